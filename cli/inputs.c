@@ -260,6 +260,7 @@ static struct whorl_compile_options compile_options(const struct job *job) {
     c.keep_order = job->keep_order;
     c.workgroup_size = (uint32_t)o->workgroup_size;
     c.lanes = (uint32_t)o->lanes;
+    c.beside = job->beside;
     return c;
 }
 

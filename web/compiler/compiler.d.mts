@@ -48,6 +48,8 @@ export interface Job {
     addFile(path: string, content: string | Uint8Array): void;
     target(target: Target): void;
     compile(args: string[]): Compiled;
+    /** The program that is compiled next shares arrays of the same names with the one that was. */
+    beside(): void;
     text(what: TextKind): string;
     fill(): void;
     array(index: number, side?: Side): Uint8Array<ArrayBuffer> | null;

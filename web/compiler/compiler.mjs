@@ -82,6 +82,11 @@ class Job {
         return this.#answer();
     }
 
+    /** The program that is compiled next shares arrays of the same names with this one (whorl_compile_options.beside). */
+    beside() {
+        this.#call('beside');
+    }
+
     /** One of warnings, ir, wgsl, c, explain, plan, comments. */
     text(what) {
         return this.#string(this.#exports.text(TEXTS[what]));

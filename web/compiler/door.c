@@ -1,5 +1,5 @@
 // What a page calls. One instance does one job: files in, one compile, then as often as wished arrays, the judge and the
-// comparison. A call that bails out traps; `answer` says why even then, and the instance is done with.
+// comparison; or a second compile of a program beside the first. A call that bails out traps; `answer` says why even then, and the instance is done with.
 //
 // The job is the command line's own (cli/inputs.h): the same options, directives, generators and checks.
 #include <stddef.h>
@@ -139,10 +139,22 @@ WEB_EXPORT(compile) bool web_compile(uint32_t count, char *arguments) {
     if (!wrong && !cli_options_parse(CLI_SHOW, (int)count, list, &options)) wrong = web_said();
     if (!wrong && options.files.count != 1) wrong = "name one file to compile";
     if (wrong) return fail(base_set_error(&error, WHORL_INVALID, "call", "%s", wrong));
+    const whorl_program *beside = job.beside;
     enum whorl_status status = job_open(&options, &job, &error);
+    job.beside = beside;
     if (status == WHORL_OK) status = job_compile(&job, &device, &error);
     if (status != WHORL_OK) return fail(status);
     answer_program();
+    return true;
+}
+
+// What was compiled stays, and the program that is compiled next gets the same places for arrays of the same names, as
+// with `beside` of whorl_compile_options. Both texts are there afterwards.
+WEB_EXPORT(beside) bool web_beside(void) {
+    if (!job.program) return fail(base_set_error(&error, WHORL_INVALID, "call", "nothing was compiled"));
+    job = (struct job){.beside = job.program};
+    options = (struct cli_options){0};
+    judged = got = NULL;
     return true;
 }
 

@@ -265,7 +265,7 @@ WEB_EXPORT(id_of) uint32_t web_id_of(const char *token) {
 // A text that is made of tokens, freed by `release`; NULL: out of memory. Its memory is followed by room for a piece.
 WEB_EXPORT(stream) struct model_detokenizer *web_stream(bool keep_special) {
     if (!tokenizer) return NULL;
-    struct model_detokenizer *d = base_heap_alloc(sizeof *d + model_detokenize_room(tokenizer) + 12);
+    struct model_detokenizer *d = base_heap_alloc(sizeof *d + model_detokenize_room(tokenizer) + 16);
     if (d) *d = (struct model_detokenizer){.keep_special = keep_special};
     return d;
 }
@@ -275,6 +275,13 @@ WEB_EXPORT(piece) size_t web_piece(struct model_detokenizer *d, uint32_t id) {
     return model_detokenize(tokenizer, d, id, web_piece_at(d));
 }
 WEB_EXPORT(last) size_t web_last(struct model_detokenizer *d) { return model_detokenize_end(d, web_piece_at(d)); }
+// What the token would add, were it the last; the text stays as it is.
+WEB_EXPORT(peek) size_t web_peek(struct model_detokenizer *d, uint32_t id) {
+    struct model_detokenizer at = *d;
+    char *to = web_piece_at(d);
+    size_t size = model_detokenize(tokenizer, &at, id, to);
+    return size + model_detokenize_end(&at, to + size);
+}
 
 // The prompt that the template makes of a JSON object with "messages"; NULL: refused, and `answer` says why.
 WEB_EXPORT(chat) const char *web_chat(const char *json, size_t json_bytes, double now_s) {

@@ -56,6 +56,22 @@ for (const [prompt, strategy, most] of [
         check((await text('#about')).includes('qwen2'), await text('#about'));
     });
 
+// A prompt that is long enough for tiles is the beginning of the reference's own text: it goes on as that does.
+await test('long-prompt', async () => {
+    const whole = golden[0].greedy_text;
+    const prompt = whole.slice(0, whole.lastIndexOf(' ', 140));
+    await page.locator('#strategy').selectOption('single');
+    await page.locator('#most').selectOption('16');
+    await page.locator('#prompt').fill(prompt);
+    await generate();
+    const said = await text('#text');
+    check((await text('#status')).startsWith('Done: '), await text('#status'));
+    check(said.length > prompt.length + 20 && whole.startsWith(said.trim()), `${said}, not ${whole}`);
+    console.log(`long prompt: ${await text('#speed')}`);
+    await page.locator('#examples').selectOption('1');
+    await page.locator('#examples').selectOption('0');
+});
+
 // The device is taken away in the middle of a text: it is opened again, and the tokens are still those of the reference.
 await test('lost', async () => {
     const worker = page.workers().find((w) => w.url().includes('model_worker'));

@@ -16,12 +16,18 @@ const { test, check, end } = suite('generation');
 const tiny = sourcesOf('models/tiny');
 const device = await Device.open({ gpu: await openDawn(), probe: false });
 const compiler = await loadCompiler(readFileSync('build/wasm/whorl.wasm'));
-const program = readFileSync('programs/models/transformer.c', 'utf8');
-const compile = async (args) => {
-    const job = compiler.job({ 'transformer.c': program });
+const programs = Object.fromEntries(
+    ['transformer.c', 'prompt.c'].map((name) => [name, readFileSync(`programs/models/${name}`, 'utf8')]),
+);
+const compile = async (args, prompt) => {
+    const job = compiler.job(programs);
     job.target({ busyInvocations: 64, storageBuffers: 10, bindingBytes: 2 ** 30 });
     job.compile([...args, 'transformer.c']);
-    return job.text('plan');
+    const plan = job.text('plan');
+    if (!prompt) return { plan };
+    job.beside();
+    job.compile([...prompt, 'prompt.c']);
+    return { plan, prompt: job.text('plan') };
 };
 const open = (sources, options = {}) => Decoder.open(sources, { module, compile, ...options });
 
@@ -31,7 +37,7 @@ async function continued(decoder, ids, limit, sampling) {
     return out;
 }
 
-const PROMPT = 'the rain in spain, and';
+const PROMPT = 'the rain in spain, and the rain in spain, and'; // enough for a tile
 function reference(path, ...more) {
     const answer = join(folder, 'answer.json');
     const args = ['generate', path, PROMPT, '-n', '12', '--device', 'cpu', '-q', '--json', answer, ...more];
@@ -61,6 +67,7 @@ for (const [name, options] of FORMS)
         check(part === 1, `loaded to ${part}`);
         const ids = await decoder.words.encode(PROMPT);
         check(ids.join() === want.prompt_tokens.join(), `the prompt is ${ids}`);
+        check(ids.length > 16 && decoder.tilesWhy === '', `${ids.length} tokens; tiles: ${decoder.tilesWhy}`);
         const got = await continued(decoder, ids, ids.length + 12);
         const stop = got.findIndex((token) => decoder.about.stops.includes(token));
         const told = stop < 0 ? got : got.slice(0, stop);
@@ -78,6 +85,36 @@ await test('golden', async () => {
         const got = await continued(decoder, one.prompt_ids, limit);
         check(got.join() === one.greedy_ids.slice(one.prompt_ids.length, limit).join(), got.join());
     }
+});
+
+// A prompt in tiles of 32: the same tokens as token by token, of fewer calls; then as much of it again as is new.
+await test('tiles', async () => {
+    const text = golden.flatMap((one) => one.greedy_ids);
+    const [ids, limit] = [text.slice(0, 50), 54];
+    const pieces = async (of, prompt, more) => {
+        const out = [];
+        for await (const piece of of.generate(prompt, more, { penalty: 1.1 })) out.push(piece);
+        return out;
+    };
+    const told = (all) => all.flatMap((piece) => piece.tokens).join();
+    const other = await open(tiny, { context: 128, tiles: false });
+    await other.load(device);
+    const want = told(await pieces(other, ids, limit));
+    other.unload();
+    check(decoder.estimate.bytes > other.estimate.bytes, 'tiles need no memory');
+    decoder.unload();
+    await decoder.load(device);
+    const got = await pieces(decoder, ids, limit);
+    check(told(got) === want && want.split(',').length === 4, `${told(got)}, not ${want}`);
+    const tiles = got.filter((piece) => piece.steps > 1 && piece.tokens.length === 0);
+    check(tiles.reduce((sum, piece) => sum + piece.steps, 0) === 49, JSON.stringify(got));
+    check(tiles[0].steps === 32 && tiles[0].promptLeft === 17, JSON.stringify(tiles));
+    const next = await pieces(decoder, [...ids.slice(0, 20), ...text.slice(60, 90)], 52);
+    check(next[0].steps === 29 && next[0].promptLeft === 0, JSON.stringify(next));
+    const controller = new AbortController();
+    controller.abort();
+    const cancelled = decoder.generate(text.slice(100, 140), 60, {}, controller.signal).next();
+    check((await cancelled.catch((error) => error.status)) === 'WHORL_CANCELLED', 'it is not cancelled');
 });
 
 await test('goes-on', async () => {
@@ -190,6 +227,46 @@ await test('api.stop', async () => {
     check(a.choices[0].text === text && b.choices[0].text === text, 'two at once');
 });
 
+// The logarithms of the tokens' shares, as `whorl generate` tells them, and the likeliest ones in their places.
+await test('api.logprobs', async () => {
+    const fields = { ...asked, max_tokens: 5, logprobs: 3 };
+    const whole = (await client.completions.create(fields)).choices[0];
+    const { tokens, token_logprobs: likely, text_offset: at, top_logprobs: tops } = whole.logprobs;
+    check(tokens.join('') === whole.text && tokens.length === 5, JSON.stringify(whole));
+    check(
+        at.every((offset, i) => offset === Buffer.byteLength(tokens.slice(0, i).join(''))),
+        `${at}`,
+    );
+    for (const [i, token] of tokens.entries()) {
+        const values = Object.values(tops[i]);
+        check(values.length === 3 && values.every((v, k) => v <= (values[k - 1] ?? 0)), JSON.stringify(tops[i]));
+        check(Object.keys(tops[i])[0] === token && Math.abs(values[0] - likely[i]) < 1e-4, `${likely[i]} ${values}`);
+    }
+    const plain = (await client.completions.create({ ...asked, max_tokens: 5, logprobs: 0 })).choices[0];
+    check(plain.text === whole.text && plain.logprobs.top_logprobs === null, JSON.stringify(plain));
+    check(
+        plain.logprobs.token_logprobs.every((v, i) => Math.abs(v - likely[i]) < 1e-4),
+        `${plain.logprobs.token_logprobs}, not ${likely}`,
+    );
+    const streamed = [];
+    for await (const { choices } of await client.completions.create({ ...fields, stream: true }))
+        streamed.push(...(choices[0]?.logprobs?.tokens ?? []));
+    check(streamed.join('|') === tokens.join('|'), streamed.join('|'));
+    const heated = { ...fields, temperature: 2, seed: 3 }; // a rare one stands beside the likeliest
+    const rare = (await client.completions.create(heated)).choices[0].logprobs;
+    check(
+        rare.tokens.every((token, i) => Math.abs(rare.top_logprobs[i][token] - rare.token_logprobs[i]) < 1e-4),
+        JSON.stringify(rare),
+    );
+    check(
+        rare.top_logprobs.some((all) => Object.keys(all).length === 4),
+        JSON.stringify(rare),
+    );
+    const cut = await client.completions.create({ ...fields, stop: whole.text.slice(4, 8) });
+    const said = cut.choices[0].logprobs.tokens.join('');
+    check(cut.choices[0].text === whole.text.slice(0, 4) && said.startsWith(whole.text.slice(0, 4)), said);
+});
+
 await test('api.refused', async () => {
     const why = (fields) =>
         client.completions.create(fields).then(
@@ -201,6 +278,15 @@ await test('api.refused', async () => {
     check((await why({ ...asked, temperature: 'hot' })).startsWith('400 temperature'), 'temperature');
     check((await why({ ...asked, max_tokens: 0 })).startsWith('400 max_tokens'), 'max_tokens');
     check((await why({ ...asked, stop: [''] })).startsWith('400 stop'), 'stop');
+    check((await why({ ...asked, logprobs: 21 })).startsWith('400 logprobs'), 'logprobs');
+    check((await why({ ...asked, logprobs: true })).startsWith('400 logprobs'), 'logprobs of a conversation');
+    const ask = (fields) =>
+        client.chat.completions
+            .create({ messages: [{ role: 'user', content: 'x' }], ...fields })
+            .catch((e) => `${e.status} ${e.param}`);
+    check((await ask({ top_logprobs: 2 })) === '400 top_logprobs', 'top_logprobs alone');
+    check((await ask({ logprobs: true, top_logprobs: 21 })) === '400 top_logprobs', 'top_logprobs');
+    check((await ask({ logprobs: 1 })) === '400 logprobs', 'logprobs that is a number');
     check((await why({ prompt: 'a b c d '.repeat(100) })).includes('tokens'), 'a long prompt');
     const chat = client.chat.completions.create({ messages: [{ role: 'user', content: 'x' }] });
     const said = await chat.catch((e) => `${e.status} ${e.message}`);
@@ -217,9 +303,18 @@ await test('api.chat', async () => {
     const { message } = answer.choices[0];
     check(message.role === 'assistant' && greedy.includes(message.content.trim()), JSON.stringify(answer));
     let text = '';
-    for await (const chunk of await chat.create({ messages, max_tokens: 6, temperature: 0, stream: true }))
+    const logged = [];
+    const more = { logprobs: true, top_logprobs: 2, stream: true };
+    for await (const chunk of await chat.create({ messages, max_tokens: 6, temperature: 0, ...more })) {
         text += chunk.choices[0].delta.content ?? '';
+        logged.push(...(chunk.choices[0].logprobs?.content ?? []));
+    }
     check(text === message.content, text);
+    check(logged.length === 6 && logged.map((one) => one.token).join('') === text, JSON.stringify(logged));
+    for (const { token, logprob, bytes, top_logprobs: tops } of logged) {
+        check(Buffer.from(bytes).toString() === token && tops.length === 2, JSON.stringify(tops));
+        check(tops[0].token === token && Math.abs(tops[0].logprob - logprob) < 1e-4, JSON.stringify(tops));
+    }
     other.unload();
 });
 

@@ -330,6 +330,58 @@ await test('session.refused', async () => {
     session.destroy();
 });
 
+// A program compiled beside another one, whose arrays both sessions have; tables and scratch are its own.
+const BESIDE =
+    'void g(int n, const _Float16 w[n], float x[n], float most[1]) {\n' +
+    '#pragma omp parallel for\n    for (int i = 0; i < n; i++)\n        x[i] -= (float)w[i];\n' +
+    '    float m = -1e9f;\n#pragma omp parallel for reduction(max : m)\n' +
+    '    for (int i = 0; i < n; i++)\n        m = x[i] > m ? x[i] : m;\n    most[0] = m;\n}\n';
+
+function plansBeside(n) {
+    const job = compiler.job({ 'a.c': STEPS, 'b.c': BESIDE });
+    job.compile(['-i', 'n=5', '-i', 'k=1', '-i', 'times=2', '-i', 'w=zeros', '--uniform', 'k', 'a.c']);
+    const plan = job.text('plan');
+    job.beside();
+    job.compile(['-i', `n=${n}`, '-i', 'w=zeros', 'b.c']);
+    return { plan, beside: job.text('plan') };
+}
+
+for (const strategy of ['single', 'steps'])
+    await test(`session.beside.${strategy}`, async () => {
+        const first = await openSteps(strategy);
+        const second = await device.session(plansBeside(5).beside, { strategy, beside: first });
+        await first.run(); // x = 2 w
+        await second.run(); // x = w
+        check((await first.read('x')).join() === '1,2,3,4,5', (await first.read('x')).join());
+        check((await second.read('most'))[0] === 5, 'most');
+        await second.write('x', Float32Array.of(9), 16);
+        await first.run();
+        check((await second.read('x')).join() === '3,6,9,12,19', (await second.read('x')).join());
+        second.destroy();
+        check((await first.read('x')).join() === '3,6,9,12,19', 'what is shared went with the second session');
+        const third = await device.session(plansBeside(5).beside, { strategy, beside: first });
+        first.destroy();
+        await refused(() => third.run(), 'WHORL_INVALID', 'is closed');
+        third.destroy();
+    });
+
+await test('session.beside.refused', async () => {
+    const first = await openSteps('single');
+    const alone = compiler.job({ 'b.c': BESIDE });
+    alone.compile(['-i', 'n=6', '-i', 'w=zeros', 'b.c']);
+    const open = (plan, beside) => () => device.session(plan, { beside });
+    await refused(open(alone.text('plan'), first), 'WHORL_INVALID', 'of two types or sizes');
+    let said = '';
+    try {
+        plansBeside(6);
+    } catch (error) {
+        said = `${error.status} ${error.message}`;
+    }
+    check(said.startsWith('WHORL_UNSUPPORTED') && said.includes('another type or size'), said);
+    first.destroy();
+    await refused(open(plansBeside(5).beside, first), 'WHORL_INVALID', 'is closed');
+});
+
 await test('session.loss', async () => {
     const session = await openSteps('single');
     device.gpu.destroy();

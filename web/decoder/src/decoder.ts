@@ -1,9 +1,11 @@
 // A language model on a device: programs/models/transformer.c compiled for it, its weights there, and texts that it
-// continues, some tokens a dispatch. The twin of src/decode, for one text at a time and without tiles for prompts.
+// continues, some tokens a dispatch. The twin of src/decode, for one text at a time.
 import { type Needs, type NumberArray, type RunOptions, type RunStats, WhorlError, needsOf } from 'whorl';
 import { ModelFiles } from './files.js';
 import { type Module, ModelError } from './instance.js';
+import { type Likely, likeliest } from './likeliest.js';
 import type { Source } from './source.js';
+import { LEAST_TILED, TILE, Tiles, isNoFault, roomOf, tileArguments, tilesOf } from './tiles.js';
 import { type Description, type Form, Weights } from './weights.js';
 import { Words } from './words.js';
 
@@ -21,7 +23,17 @@ export interface SessionLike {
     destroy(): void;
 }
 export interface DeviceLike {
-    session(plan: string, options: { strategy?: 'single' | 'steps' | 'eager' | 'auto' }): Promise<SessionLike>;
+    session(
+        plan: string,
+        options?: { strategy?: 'single' | 'steps' | 'eager' | 'auto'; beside?: SessionLike },
+    ): Promise<SessionLike>;
+}
+
+export interface Plans {
+    plan: string;
+    /** Of prompt.c, compiled beside the other; absent: prompts are computed token by token, because of what `why` says. */
+    prompt?: string;
+    why?: string;
 }
 
 export interface Hooks {
@@ -35,13 +47,18 @@ export interface Hooks {
 export interface OpenOptions {
     /** build/wasm/model.wasm. */
     module: Module;
-    /** Arguments of `whorl show` for programs/models/transformer.c -> its plan for the device. */
-    compile(args: string[]): Promise<string>;
+    /**
+     * Arguments of `whorl show` for programs/models/transformer.c, and for prompt.c, which is compiled beside it; absent: it is
+     * not wanted. -> their plans for the device, or that of the first alone.
+     */
+    compile(args: string[], prompt?: string[]): Promise<string | Plans>;
     /** Tokens that a text may have; default 1,024, at most the model's own. */
     context?: number;
     /** How matrices stand on the device; default: as the file has them. */
     form?: Form;
     hooks?: Hooks;
+    /** False: prompts are computed token by token, as with hooks. */
+    tiles?: boolean;
 }
 
 /** What a model would need, known from the beginnings of its files. */
@@ -61,8 +78,18 @@ export interface Sampling {
 }
 export const GREEDY: Sampling = { temperature: 0, topP: 1, topK: 0, minP: 0, penalty: 1, seed: 1 };
 
+/** What is told of each new token beside it. */
+export interface Ask {
+    /** The logarithm of its share, before temperature. */
+    likely?: boolean;
+    /** So many of the likeliest tokens in its place, too. Then a call makes one token. */
+    tops?: number;
+}
+
 export interface Piece {
     tokens: number[]; // new ones; may be none while a prompt is read
+    likely?: number[]; // of each of them, where it was asked for
+    tops?: Likely[][];
     ms: number; // of the call
     steps: number; // positions that it computed
     dispatches: number;
@@ -77,14 +104,19 @@ const bytesOf = (array: Int32Array | Float32Array): Uint8Array =>
 
 export class Decoder {
     private kept: number[] = []; // tokens whose keys and values are on the device
+    private tiles: Tiles | null = null;
+    /** Why prompts are computed token by token, though tiles were wanted; ''. */
+    tilesWhy = '';
 
     private constructor(
         private readonly weights: Weights,
         readonly words: Words,
         readonly about: Description,
-        private readonly plan: string,
+        private readonly plans: Plans,
+        private readonly tileCount: number,
         readonly form: Form,
         readonly context: number,
+        private readonly room: number, // tokens that there is memory for
         readonly hooks: Hooks,
         readonly estimate: Estimate,
     ) {}
@@ -107,11 +139,19 @@ export class Decoder {
         const context = Math.min(options.context ?? 1024, about.context);
         if (context < 2) throw new ModelError('WHORL_LIMIT', 'a text has at least 2 tokens');
         const hooks = options.hooks ?? {};
-        const plan = await options.compile(argumentsOf(about, form, context, hooks));
-        const needs = needsOf(plan);
+        const isTiled = options.tiles !== false && !hooks.trace && !hooks.steer && !hooks.keep;
+        const room = isTiled ? roomOf(context) : context;
         const weightBytes = weightBytesOf(about, form);
+        const { count, bytes } = tilesOf(about, room, weightBytes);
+        const compiled = await options.compile(
+            argumentsOf(about, form, room, hooks),
+            isTiled ? tileArguments(about, form, room, count) : undefined,
+        );
+        const plans = typeof compiled === 'string' ? { plan: compiled } : compiled;
+        const needs = needsOf(plans.plan);
+        if (plans.prompt) needs.bytes += bytes;
         const estimate = { ...needs, fileBytes: files.size, weightBytes, memoryBytes: needs.bytes - weightBytes };
-        return new Decoder(weights, words, about, plan, form, context, hooks, estimate);
+        return new Decoder(weights, words, about, plans, count, form, context, room, hooks, estimate);
     }
 
     /** '' or why the device cannot hold it; `most`: bytes of its largest buffer. */
@@ -137,7 +177,8 @@ export class Decoder {
         this.unload();
         this.device = device;
         this.strategy = options.strategy;
-        const session = await device.session(this.plan, { strategy: options.strategy ?? 'auto' });
+        const strategy = options.strategy ?? 'auto';
+        const session = await device.session(this.plans.plan, { strategy });
         try {
             const total = this.weights.bytes;
             let unsettled = 0;
@@ -162,11 +203,27 @@ export class Decoder {
             await session.write('stops', bytesOf(stops));
             if (this.hooks.keep) await session.write('keep', bytesOf(this.ones()));
             await session.settle();
+            await this.openTiles(device, session, strategy);
         } catch (error) {
             session.destroy();
             throw error;
         }
         this.session = session;
+    }
+
+    private async openTiles(
+        device: DeviceLike,
+        beside: SessionLike,
+        strategy: 'single' | 'steps' | 'eager' | 'auto',
+    ): Promise<void> {
+        this.tilesWhy = this.plans.why ?? '';
+        if (!this.plans.prompt) return;
+        try {
+            this.tiles = new Tiles(await device.session(this.plans.prompt, { strategy, beside }), this.tileCount);
+        } catch (error) {
+            if (!isNoFault(error)) throw error;
+            this.tilesWhy = error instanceof Error ? error.message : String(error);
+        }
     }
 
     private ones(): Float32Array {
@@ -184,8 +241,9 @@ export class Decoder {
 
     /** Frees the device's memory. */
     unload(): void {
+        this.tiles?.destroy();
         this.session?.destroy();
-        this.session = null;
+        this.tiles = this.session = null;
         this.kept = [];
         this.hooked.clear();
     }
@@ -241,6 +299,7 @@ export class Decoder {
         limit: number,
         sampling: Partial<Sampling> = {},
         signal?: AbortSignal,
+        ask: Ask = {},
     ): AsyncGenerator<Piece> {
         this.loaded();
         const most = Math.min(limit, this.context);
@@ -249,7 +308,7 @@ export class Decoder {
         for (;;) {
             let why: unknown;
             try {
-                yield* this.goOn(text, prompt.length, most, { ...GREEDY, ...sampling }, signal);
+                yield* this.goOn(text, prompt.length, most, { ...GREEDY, ...sampling }, ask, signal);
                 return;
             } catch (error) {
                 why = error;
@@ -267,23 +326,32 @@ export class Decoder {
         given: number, // of it the prompt's
         most: number,
         rules: Sampling,
+        ask: Ask,
         signal?: AbortSignal,
     ): AsyncGenerator<Piece> {
         const session = this.loaded();
-        const tokens = new Int32Array(this.context);
+        const tokens = new Int32Array(this.room);
         tokens.set(text);
         let at = 0; // positions before it are computed
         while (at < this.kept.length && at + 1 < text.length && this.kept[at] === text[at]) at++;
         this.kept.length = 0; // until a call has succeeded
+        await session.write('tokens', bytesOf(tokens));
+        for await (const piece of this.readTiles(text, given, at, signal)) {
+            at += piece.steps;
+            yield piece;
+        }
         await this.begin(session, rules, tokens, at);
+        const tops = Math.min(ask.tops ?? 0, this.about.vocab);
+        const judge = ask.likely || tops > 0 ? 1 : 0;
         let stepMs = 0;
         while (at + 1 < most) {
             const known = text.length;
-            const count = stepMs > 0 ? Math.min(Math.max(Math.round(CALL_MS / stepMs), 1), MOST_STEPS) : 4;
+            const fitting = stepMs > 0 ? Math.min(Math.max(Math.round(CALL_MS / stepMs), 1), MOST_STEPS) : 4;
+            const count = tops > 0 ? 1 : fitting; // the device has the logits of the last position alone
             await session.write('task', bytesOf(Int32Array.of(at, known, most)));
             await session.write('made', bytesOf(Int32Array.of(0)));
             const start = performance.now();
-            const stats = await session.run({ scalars: { count, judge: 0 }, signal });
+            const stats = await session.run({ scalars: { count, judge }, signal });
             const ms = performance.now() - start;
             const [made] = (await session.read('made')) as Int32Array;
             if (!(made >= 1 && made <= count && at + made < most))
@@ -300,8 +368,35 @@ export class Decoder {
             const ended = all > given && this.about.stops.includes(tokens[all - 1]);
             const { dispatches } = stats;
             const promptLeft = Math.max(given - 1 - at, 0);
-            yield { tokens: more, ms, steps: made, dispatches, ended, promptLeft };
+            const piece: Piece = { tokens: more, ms, steps: made, dispatches, ended, promptLeft };
+            if (judge) piece.likely = Array.from((await session.read('likely')).slice(known, all), Number);
+            if (tops > 0 && more.length > 0)
+                piece.tops = [likeliest((await session.read('logits')) as Float32Array, tops)];
+            yield piece;
             if (ended) return;
+        }
+    }
+
+    // What of the text stands from `at` on, but for its last token, in tiles; nothing where that is too little. The text is on
+    // the device.
+    private async *readTiles(
+        text: readonly number[],
+        given: number,
+        at: number,
+        signal?: AbortSignal,
+    ): AsyncGenerator<Piece> {
+        const { tiles } = this;
+        let most = TILE; // tokens of a call, from what the last one took
+        while (tiles && text.length - 1 - at >= LEAST_TILED) {
+            const start = performance.now();
+            const { tokens, stats } = await tiles.run(at, Math.min(text.length - 1 - at, most), signal);
+            const ms = performance.now() - start;
+            most = Math.max(Math.floor((CALL_MS / ms) * (tokens / TILE)), 1) * TILE;
+            at += tokens;
+            this.kept = text.slice(0, at);
+            const promptLeft = Math.max(given - 1 - at, 0);
+            const { dispatches } = stats;
+            yield { tokens: [], ms, steps: tokens, dispatches, ended: false, promptLeft };
         }
     }
 
@@ -321,7 +416,6 @@ export class Decoder {
         if (s.penalty !== 1) for (const token of tokens.subarray(0, at)) seen[token] = 1;
         await session.write('how', bytesOf(Float32Array.of(s.temperature, s.topP, s.minP, s.penalty)));
         await session.write('rule', bytesOf(Int32Array.of(s.topK, s.seed)));
-        await session.write('tokens', bytesOf(tokens));
         if (s.penalty !== 1) await session.write('seen', bytesOf(seen));
     }
 }

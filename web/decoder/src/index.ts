@@ -1,6 +1,17 @@
 // Language models on WebGPU, in pages and in node.
-export { Decoder, type Estimate, GREEDY, type Hooks, type OpenOptions, type Piece, type Sampling } from './decoder.js';
+export {
+    type Ask,
+    Decoder,
+    type Estimate,
+    GREEDY,
+    type Hooks,
+    type OpenOptions,
+    type Piece,
+    type Plans,
+    type Sampling,
+} from './decoder.js';
 export { ModelFiles } from './files.js';
+export { type Likely } from './likeliest.js';
 export { type Module, ModelError } from './instance.js';
 export { ApiError, type ChatChunk, type ChatCompletion, Client, type Completion } from './openai.js';
 export { type Source, ofBlob, ofBytes, ofFile } from './source.js';

@@ -1,8 +1,9 @@
 // A decoder in the form of OpenAI's client: `chat.completions.create` and `completions.create`, streamed or whole. Fields and
 // refusals are those of `whorl serve` (docs/serve.md). One answer at a time; others wait.
 import { WhorlError } from 'whorl';
-import type { Decoder, Sampling } from './decoder.js';
+import type { Ask, Decoder, Sampling } from './decoder.js';
 import { ModelError } from './instance.js';
+import { type Completed, type Content, type Made, chatLogs, completionLogs } from './logprobs.js';
 import { Stops } from './stops.js';
 import type { Message } from './words.js';
 
@@ -36,9 +37,12 @@ interface Fields {
 export interface ChatFields extends Fields {
     messages: Message[];
     max_completion_tokens?: number | null;
+    logprobs?: boolean | null;
+    top_logprobs?: number | null;
 }
 export interface CompletionFields extends Fields {
     prompt: string | string[] | number[];
+    logprobs?: number | null;
 }
 export interface CallOptions {
     signal?: AbortSignal;
@@ -58,17 +62,27 @@ interface Head {
 }
 export interface ChatCompletion extends Head {
     object: 'chat.completion';
-    choices: { index: 0; message: { role: 'assistant'; content: string }; finish_reason: Finish; logprobs: null }[];
+    choices: {
+        index: 0;
+        message: { role: 'assistant'; content: string };
+        finish_reason: Finish;
+        logprobs: Content | null;
+    }[];
     usage: Usage;
 }
 export interface ChatChunk extends Head {
     object: 'chat.completion.chunk';
-    choices: { index: 0; delta: { role?: 'assistant'; content?: string }; finish_reason: Finish | null }[];
+    choices: {
+        index: 0;
+        delta: { role?: 'assistant'; content?: string };
+        finish_reason: Finish | null;
+        logprobs: Content | null;
+    }[];
     usage?: Usage | null;
 }
 export interface Completion extends Head {
     object: 'text_completion';
-    choices: { index: 0; text: string; finish_reason: Finish | null; logprobs: null }[];
+    choices: { index: 0; text: string; finish_reason: Finish | null; logprobs: Completed | null }[];
     usage?: Usage | null;
 }
 
@@ -86,8 +100,6 @@ const REFUSED: Record<string, (value: unknown) => boolean> = {
     functions: (v) => Array.isArray(v) && v.length === 0,
     suffix: (v) => v === '',
     echo: (v) => v === false,
-    logprobs: (v) => v === false,
-    top_logprobs: (v) => v === 0,
     audio: () => false,
     prediction: () => false,
     response_format: (v) => (v as { type?: unknown })?.type === 'text',
@@ -119,6 +131,23 @@ function stopsOf(fields: Fields): string[] {
     return stops;
 }
 
+const MOST_TOPS = 20;
+
+/** null: nothing is asked of tokens. */
+function chatAsk(fields: ChatFields): Ask | null {
+    const { logprobs = null } = fields;
+    if (logprobs !== null && typeof logprobs !== 'boolean')
+        throw new ApiError(400, "'logprobs' is no true or false", 'logprobs');
+    const tops = number(fields, 'top_logprobs', 0, MOST_TOPS, 0, true);
+    if (tops > 0 && !logprobs) throw new ApiError(400, "'top_logprobs' needs 'logprobs': true", 'top_logprobs');
+    return logprobs ? { likely: true, tops } : null;
+}
+
+function completionAsk(fields: CompletionFields): Ask | null {
+    if (fields.logprobs === undefined || fields.logprobs === null) return null;
+    return { likely: true, tops: number(fields, 'logprobs', 0, MOST_TOPS, 0, true) };
+}
+
 function checkFields(fields: Fields): void {
     for (const [name, asksNothing] of Object.entries(REFUSED)) {
         const value = fields[name];
@@ -138,6 +167,7 @@ function apiError(error: unknown): unknown {
 
 interface Told {
     text: string;
+    tokens: Made[]; // where they were asked for: those whose text begins before the end of what was told, not told before
     finish: Finish | null;
     usage: Usage;
 }
@@ -185,21 +215,23 @@ export class Client {
             const text = await this.decoder.words.prompt(fields.messages.map(flat));
             return this.decoder.words.encode(text, false); // a template brings its own beginning
         };
+        const ask = chatAsk(fields);
         const most = fields.max_completion_tokens === undefined ? 'max_tokens' : 'max_completion_tokens';
         const told = await this.begin(
             fields,
             prompt,
             number(fields, most, 1, 2 ** 31, this.decoder.context, true),
+            ask,
             options,
         );
         const head = this.head('chatcmpl');
-        if (fields.stream) return chatChunks(head, told, fields.stream_options?.include_usage === true);
-        const { text, finish, usage } = await whole(told);
+        if (fields.stream) return chatChunks(head, told, ask, fields.stream_options?.include_usage === true);
+        const { text, tokens, finish, usage } = await whole(told);
         const message = { role: 'assistant', content: text };
         return {
             ...head,
             object: 'chat.completion',
-            choices: [{ index: 0, message, finish_reason: finish, logprobs: null }],
+            choices: [{ index: 0, message, finish_reason: finish, logprobs: ask && chatLogs(tokens) }],
             usage,
         };
     }
@@ -212,14 +244,16 @@ export class Client {
             throw new ApiError(400, "'prompt' is a text, a list of one, or a list of tokens", 'prompt');
         const prompt = async (): Promise<number[]> =>
             isTokens ? (given as number[]) : this.decoder.words.encode(text as string);
-        const told = await this.begin(fields, prompt, number(fields, 'max_tokens', 1, 2 ** 31, 16, true), options);
+        const ask = completionAsk(fields);
+        const most = number(fields, 'max_tokens', 1, 2 ** 31, 16, true);
+        const told = await this.begin(fields, prompt, most, ask, options);
         const head = this.head('cmpl');
-        if (fields.stream) return completionChunks(head, told, fields.stream_options?.include_usage === true);
-        const { text: out, finish, usage } = await whole(told);
+        if (fields.stream) return completionChunks(head, told, ask, fields.stream_options?.include_usage === true);
+        const { text: out, tokens, finish, usage } = await whole(told);
         return {
             ...head,
             object: 'text_completion',
-            choices: [{ index: 0, text: out, finish_reason: finish, logprobs: null }],
+            choices: [{ index: 0, text: out, finish_reason: finish, logprobs: ask && completionLogs(tokens, ask) }],
             usage,
         };
     }
@@ -229,6 +263,7 @@ export class Client {
         fields: Fields,
         prompt: () => Promise<number[]>,
         most: number,
+        ask: Ask | null,
         options: CallOptions,
     ): Promise<AsyncGenerator<Told>> {
         checkFields(fields);
@@ -243,7 +278,7 @@ export class Client {
         if (ids.length === 0) throw new ApiError(400, 'the prompt has no token', 'prompt');
         if (ids.length >= context)
             throw new ApiError(400, `the prompt has ${ids.length} tokens, and a text here has ${context} at most`);
-        return this.answer(ids, Math.min(ids.length + most, context), sampling, new Stops(stops), options);
+        return this.answer(ids, Math.min(ids.length + most, context), sampling, new Stops(stops), ask, options);
     }
 
     private async *answer(
@@ -251,6 +286,7 @@ export class Client {
         limit: number,
         sampling: Sampling,
         stops: Stops,
+        ask: Ask | null,
         options: CallOptions,
     ): AsyncGenerator<Told> {
         const before = this.last;
@@ -259,25 +295,47 @@ export class Client {
         await before;
         try {
             const stream = await this.decoder.words.stream();
+            for (const id of ids) stream.add(id); // what follows depends on it
             let [made, finish, cached] = [0, 'length' as Finish, -1];
+            const waiting: Made[] = []; // tokens that were not told
+            let [bytes, told] = [0, 0]; // of the tokens' texts; of what was told
+            const size = (text: string): number => new TextEncoder().encode(text).length;
+            const tell = (text: string, end: Finish | null, isWhole: boolean): Told => {
+                told += size(text);
+                const count = waiting.findIndex((t) => t.offset >= told);
+                const tokens = waiting.splice(0, count < 0 || isWhole ? waiting.length : count);
+                return { text, tokens, finish: end, usage: usage() };
+            };
             const usage = (): Usage => ({
                 prompt_tokens: ids.length,
                 completion_tokens: made,
                 total_tokens: ids.length + made,
                 prompt_tokens_details: { cached_tokens: Math.max(cached, 0) },
             });
-            for await (const piece of this.decoder.generate(ids, limit, sampling, options.signal)) {
+            for await (const piece of this.decoder.generate(ids, limit, sampling, options.signal, ask ?? {})) {
                 if (cached < 0) cached = this.decoder.computed - piece.steps;
-                made += piece.tokens.length;
-                const text = stops.add(piece.tokens.map((t) => stream.add(t)).join(''));
-                if (text) yield { text, finish: null, usage: usage() };
+                let text = '';
+                // a stop token is none of the answer
+                const own = piece.ended ? piece.tokens.slice(0, -1) : piece.tokens;
+                for (const [i, id] of own.entries()) {
+                    const tops = piece.tops?.[i]?.map((top) => ({ text: stream.peek(top.id), likely: top.likely }));
+                    const piecewise = stream.add(id);
+                    if (ask) waiting.push({ text: piecewise, likely: piece.likely![i], offset: bytes, tops });
+                    bytes += size(piecewise);
+                    made++;
+                    text += stops.add(piecewise);
+                    if (stops.found) break;
+                }
+                if (text) yield tell(text, null, false);
                 if (piece.ended || stops.found) {
                     finish = 'stop';
                     break;
                 }
             }
-            const rest = stops.add(stream.end()) + stops.end();
-            yield { text: rest, finish: stops.found ? 'stop' : finish, usage: usage() };
+            const last = stops.found ? '' : stream.end();
+            if (ask && waiting.length > 0) waiting[waiting.length - 1].text += last;
+            const rest = stops.add(last) + stops.end();
+            yield tell(rest, stops.found ? 'stop' : finish, !stops.found);
         } catch (error) {
             throw apiError(error);
         } finally {
@@ -297,22 +355,35 @@ function flat(message: Message): Message {
     return { ...message, content: texts.join('') };
 }
 
-async function whole(told: AsyncGenerator<Told>): Promise<{ text: string; finish: Finish; usage: Usage }> {
+async function whole(
+    told: AsyncGenerator<Told>,
+): Promise<{ text: string; tokens: Made[]; finish: Finish; usage: Usage }> {
     let text = '';
+    const tokens: Made[] = [];
     let last: Told | null = null;
     for await (const one of told) {
         text += one.text;
+        tokens.push(...one.tokens);
         last = one;
     }
-    return { text, finish: last!.finish!, usage: last!.usage };
+    return { text, tokens, finish: last!.finish!, usage: last!.usage };
 }
 
-async function* chatChunks(head: Head, told: AsyncGenerator<Told>, withUsage: boolean): AsyncGenerator<ChatChunk> {
+async function* chatChunks(
+    head: Head,
+    told: AsyncGenerator<Told>,
+    ask: Ask | null,
+    withUsage: boolean,
+): AsyncGenerator<ChatChunk> {
     const object = 'chat.completion.chunk' as const;
-    yield { ...head, object, choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] };
-    for await (const { text, finish, usage } of told) {
-        if (text) yield { ...head, object, choices: [{ index: 0, delta: { content: text }, finish_reason: null }] };
-        if (finish) yield { ...head, object, choices: [{ index: 0, delta: {}, finish_reason: finish }] };
+    const chunk = (delta: ChatChunk['choices'][0]['delta'], tokens: Made[], finish: Finish | null): ChatChunk => {
+        const logprobs = ask && tokens.length > 0 ? chatLogs(tokens) : null;
+        return { ...head, object, choices: [{ index: 0, delta, finish_reason: finish, logprobs }] };
+    };
+    yield chunk({ role: 'assistant', content: '' }, [], null);
+    for await (const { text, tokens, finish, usage } of told) {
+        if (text) yield chunk({ content: text }, tokens, null);
+        if (finish) yield chunk({}, text ? [] : tokens, finish);
         if (finish && withUsage) yield { ...head, object, choices: [], usage };
     }
 }
@@ -320,11 +391,13 @@ async function* chatChunks(head: Head, told: AsyncGenerator<Told>, withUsage: bo
 async function* completionChunks(
     head: Head,
     told: AsyncGenerator<Told>,
+    ask: Ask | null,
     withUsage: boolean,
 ): AsyncGenerator<Completion> {
     const object = 'text_completion' as const;
-    for await (const { text, finish, usage } of told) {
-        yield { ...head, object, choices: [{ index: 0, text, finish_reason: finish, logprobs: null }] };
+    for await (const { text, tokens, finish, usage } of told) {
+        const logprobs = ask && tokens.length > 0 ? completionLogs(tokens, ask) : null;
+        yield { ...head, object, choices: [{ index: 0, text, finish_reason: finish, logprobs }] };
         if (finish && withUsage) yield { ...head, object, choices: [], usage };
     }
 }

@@ -34,6 +34,11 @@ export class TextStream {
         return this.take(this.reader.call('piece', this.stream, token));
     }
 
+    /** What the token would add, were it the last. */
+    peek(token: number): string {
+        return this.take(this.reader.call('peek', this.stream, token));
+    }
+
     /** What is left of it; the stream is over. */
     end(): string {
         const text = this.take(this.reader.call('last', this.stream));

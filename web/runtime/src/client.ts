@@ -37,12 +37,16 @@ type Unnumbered = ToSession extends infer One ? (One extends ToSession ? Omit<On
 
 /** What `Session` is, of a device in a worker. What is written is moved there: the caller's array is empty afterwards. */
 export interface RemoteSession extends SessionOpened {
+    /** Of its device's sessions. */
+    readonly id: number;
     write(name: string, data: Uint8Array, offsetBytes?: number): Promise<void>;
     settle(): Promise<void>;
     read(name: string): Promise<NumberArray>;
     run(options?: SessionRunOptions): Promise<RunStats>;
     destroy(): void;
 }
+
+export type RemoteSessionOptions = Omit<SessionOptions, 'beside'> & { beside?: RemoteSession };
 
 export class RemoteDevice {
     name = '';
@@ -179,11 +183,14 @@ export class RemoteDevice {
     }
 
     /** A program whose arrays stay on the device from run to run. */
-    async session(plan: string, options: SessionOptions = {}): Promise<RemoteSession> {
+    async session(plan: string, options: RemoteSessionOptions = {}): Promise<RemoteSession> {
         const session = this.nextId; // of the call that opens it
-        const opened = await this.ask<SessionOpened>({ kind: 'session', plan, options });
+        const { beside: other, ...sent } = options;
+        const beside = other?.id;
+        const opened = await this.ask<SessionOpened>({ kind: 'session', plan, options: sent, beside });
         return {
             ...opened,
+            id: session,
             write: (name, data, offsetBytes = 0) =>
                 this.ask({ kind: 'write', session, name, data, offsetBytes }, {}, [data.buffer as ArrayBuffer]),
             settle: () => this.ask({ kind: 'settle', session }),

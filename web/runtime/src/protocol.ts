@@ -20,7 +20,7 @@ export interface Opened {
 
 /** What is asked of a session; `id` names the answer, `session` the id of the call that opened it. */
 export type ToSession =
-    | { kind: 'session'; id: number; plan: string; options: SessionOptions }
+    | { kind: 'session'; id: number; plan: string; options: Omit<SessionOptions, 'beside'>; beside?: number }
     | { kind: 'write'; id: number; session: number; name: string; data: Uint8Array; offsetBytes: number }
     | { kind: 'settle'; id: number; session: number }
     | { kind: 'read'; id: number; session: number; name: string }

@@ -15,11 +15,17 @@ import { runTree } from './tree.js';
 export type Exclusive = <T>(job: () => Promise<T>) => Promise<T>;
 export interface SessionOptions {
     strategy?: StrategyName | 'auto';
+    /**
+     * Arrays that are parameters of its program and of this one, by their names, are one, as with
+     * whorl_session_create_beside: this program was compiled beside that one, and that session is there as long as this one.
+     */
+    beside?: Session;
 }
 export type SessionRunOptions = Omit<RunOptions, 'strategy'>;
 
 export class Session {
     private groups = 0; // of the last good grid slice
+    private isClosed = false;
 
     private constructor(
         private readonly host: Host,
@@ -27,22 +33,25 @@ export class Session {
         private readonly plan: Plan,
         private readonly resources: Resources,
         readonly strategy: StrategyName,
+        private readonly other?: Session,
     ) {}
 
     /** Makes the buffers, zeros at first, and the kernels. */
     static async open(host: Host, exclusive: Exclusive, plan: Plan, options: SessionOptions): Promise<Session> {
         const strategy = chooseStrategy(plan, options.strategy ?? 'auto');
-        const resources = await Resources.create(host.gpu, plan, new Scalars(plan));
+        const { beside } = options;
+        beside?.checkAlive();
+        const resources = await Resources.create(host.gpu, plan, new Scalars(plan), beside?.resources);
         try {
             await resources.prepare(plan[strategy].root!);
         } catch (error) {
             resources.destroy();
             throw error;
         }
-        return new Session(host, exclusive, plan, resources, strategy);
+        return new Session(host, exclusive, plan, resources, strategy, beside);
     }
 
-    /** Bytes on the device. */
+    /** Bytes on the device; shared ones, too. */
     get bytes(): number {
         return this.resources.sizes.reduce((a, b) => a + b, 0);
     }
@@ -54,6 +63,8 @@ export class Session {
     }
 
     private checkAlive(): void {
+        if (this.isClosed) throw invalid('call', 'the session is closed');
+        if (this.other?.isClosed) throw invalid('call', 'the session that this one shares arrays with is closed');
         this.resources.gpu.checkAlive();
         if (this.host.gpu !== this.resources.gpu)
             throw new WhorlError('WHORL_DEVICE', 'device', 'the device was lost, and this session with it');
@@ -147,6 +158,7 @@ export class Session {
     }
 
     destroy(): void {
+        this.isClosed = true;
         this.resources.destroy();
     }
 }

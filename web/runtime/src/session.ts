@@ -37,6 +37,7 @@ function product(dims: number[]): number {
 export class Resources {
     readonly sizes: number[] = [];
     readonly buffers: GPUBuffer[] = [];
+    private readonly borrowed = new Set<number>(); // of the buffers: another's
     readonly kernels: (RunKernel | undefined)[];
     params!: GPUBuffer;
     paramBytes = 0;
@@ -55,9 +56,11 @@ export class Resources {
         this.kernels = new Array<RunKernel | undefined>(plan.kernels.length).fill(undefined);
     }
 
-    static async create(gpu: Gpu, plan: Plan, scalars: Scalars): Promise<Resources> {
+    /** `other`: whose arrays are taken over where both programs have them. */
+    static async create(gpu: Gpu, plan: Plan, scalars: Scalars, other?: Resources): Promise<Resources> {
         const r = new Resources(gpu, plan, scalars);
         r.checkSizes();
+        if (other) r.borrow(other);
         try {
             await r.makeBuffers();
         } catch (error) {
@@ -138,12 +141,45 @@ export class Resources {
         this.scalars = scalars;
     }
 
+    // ---- arrays of another session (src/run/session/beside.c) ----
+
+    // A buffer is shared whole: all of its arrays are parameters of both, with the same places in both.
+    private borrow(other: Resources): void {
+        const refuse = (name: string, why: string): never => {
+            throw invalid('run', `array '${name}' of two sessions ${why}`);
+        };
+        if (this.gpu !== other.gpu) throw invalid('run', 'sessions of two devices cannot share arrays');
+        const arrays = (r: Resources): PlanArray[] =>
+            r.plan.params.filter((p) => p.isArray).map((p) => r.plan.arrays[p.index]);
+        const others = new Map(arrays(other).map((a) => [a.name, a]));
+        for (const a of arrays(this)) {
+            const o = others.get(a.name);
+            if (!o) continue;
+            const isSame =
+                this.arrayBytes(a) === other.arrayBytes(o) &&
+                a.type === o.type &&
+                a.wide === o.wide &&
+                a.pairs === o.pairs;
+            if (!isSame) refuse(a.name, 'is of two types or sizes');
+            const buffer = other.buffers[o.buffer];
+            const hasPlace = this.offsetOf(a) === other.offsetOf(o) && this.sizes[a.buffer] === other.sizes[o.buffer];
+            if (!hasPlace || (this.borrowed.has(a.buffer) && this.buffers[a.buffer] !== buffer))
+                refuse(a.name, "has two places: compile the program beside the other session's");
+            this.borrowed.add(a.buffer);
+            this.buffers[a.buffer] = buffer;
+        }
+        const mine = new Set(arrays(this));
+        for (const a of this.plan.arrays)
+            if (this.borrowed.has(a.buffer) && !(mine.has(a) && others.has(a.name)))
+                refuse(a.name, 'shares a buffer with one of both: compile the program beside the other');
+    }
+
     // ---- buffers ----
 
     private async makeBuffers(): Promise<void> {
         const { STORAGE, COPY_SRC, COPY_DST, MAP_READ, UNIFORM } = GPUBufferUsage;
         for (const [i, b] of this.plan.buffers.entries())
-            this.buffers.push(await this.gpu.createBuffer(b.name, this.sizes[i], STORAGE | COPY_SRC | COPY_DST));
+            this.buffers[i] ??= await this.gpu.createBuffer(b.name, this.sizes[i], STORAGE | COPY_SRC | COPY_DST);
         this.control = await this.gpu.createBuffer('control', CONTROL_BYTES, STORAGE | COPY_SRC | COPY_DST);
         this.controlRead = await this.gpu.createBuffer('control read', READ_BYTES, MAP_READ | COPY_DST);
         this.paramBytes = this.slotBytes * 256;
@@ -293,7 +329,8 @@ export class Resources {
     }
 
     destroy(): void {
-        const all = [...this.buffers, this.params, this.control, this.controlRead, this.staging];
+        const own = this.buffers.filter((_, i) => !this.borrowed.has(i));
+        const all = [...own, this.params, this.control, this.controlRead, this.staging];
         for (const buffer of all) buffer?.destroy();
         for (const k of this.kernels) k?.saved?.destroy();
     }

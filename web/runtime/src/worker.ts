@@ -84,7 +84,8 @@ function sessionOf(id: number): Session {
 async function answer(message: ToSession): Promise<SessionOpened | NumberArray | RunStats | null> {
     if (!device) throw new WhorlError('WHORL_INVALID', 'call', 'the device is not open');
     if (message.kind === 'session') {
-        const session = await device.session(message.plan, message.options);
+        const beside = message.beside === undefined ? undefined : sessionOf(message.beside);
+        const session = await device.session(message.plan, { ...message.options, beside });
         sessions.set(message.id, session);
         return { strategy: session.strategy, bytes: session.bytes };
     }

@@ -1,8 +1,8 @@
 // The worker of the page Decoder: a device, the compiler, and one model. Files of strangers are read here, so that whatever
 // they do the page answers clicks, and can end it.
 import { Device } from 'whorl';
-import { Decoder, type Hooks, type Source, ofBytes, ofFile } from 'whorl-decoder';
-import { type Compiler, loadCompiler } from '../../../compiler/compiler.mjs';
+import { Decoder, type Hooks, type Plans, type Source, ofBytes, ofFile } from 'whorl-decoder';
+import { CompileError, type Compiler, loadCompiler } from '../../../compiler/compiler.mjs';
 import { asset } from '../dom.js';
 import { fetchProgram } from '../programs.js';
 import type { Answers, Asked, FromWorker, ModelAbout, Place, ToWorker, Told } from './protocol.js';
@@ -76,13 +76,23 @@ async function sourcesOf(place: Place, tell: (told: Told) => void, signal: Abort
     }
 }
 
-async function compile(args: string[]): Promise<string> {
-    const { path, text, files } = await fetchProgram('transformer');
+// Both programs in one instance of the compiler, so that they have the weights, keys and values in the same places.
+async function compile(args: string[], prompt?: string[]): Promise<Plans> {
+    const [decode, beside] = await Promise.all(['transformer', 'prompt'].map(fetchProgram));
     compiler ??= loadCompiler(fetch(asset('whorl.wasm')));
-    const job = (await compiler).job({ ...files, [path]: text });
+    const job = (await compiler).job({ ...decode.files, [decode.path]: decode.text, [beside.path]: beside.text });
     job.target(device!.target);
-    job.compile([...args, path]);
-    return job.text('plan');
+    job.compile([...args, decode.path]);
+    const plan = job.text('plan');
+    if (!prompt) return { plan };
+    try {
+        job.beside();
+        job.compile([...prompt, beside.path]);
+        return { plan, prompt: job.text('plan') };
+    } catch (error) {
+        if (!(error instanceof CompileError)) throw error;
+        return { plan, why: error.message };
+    }
 }
 
 async function open(
@@ -188,6 +198,7 @@ async function answer(id: number, asked: Asked, signal: AbortSignal): Promise<An
             return norms(decoder);
         case 'generate': {
             const stream = await decoder.words.stream();
+            for (const token of asked.tokens) stream.add(token); // what follows depends on it
             for await (const piece of decoder.generate(asked.tokens, asked.limit, asked.sampling, signal))
                 scope.postMessage({ id, kind: 'piece', piece, text: piece.tokens.map((t) => stream.add(t)).join('') });
             return stream.end();

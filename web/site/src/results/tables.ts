@@ -21,9 +21,9 @@ const link = (run: Run): Node =>
 export function deviceTable(runs: Run[]): HTMLElement {
     const names = [...new Set(runs.map((r) => r.device.name))];
     const rows = names.map((name): Cell[] => {
-        const mine = runs.filter((r) => r.device.name === name);
+        const mine = runs.filter((r) => r.device.name === name).sort((a, b) => a.date.localeCompare(b.date));
         const { device } = mine.at(-1)!;
-        const links = make('span', {}, ...mine.flatMap((r, i) => (i ? [', ', link(r)] : [link(r)])));
+        const links = make('span', { class: 'runs' }, ...mine.flatMap((r, i) => (i ? [', ', link(r)] : [link(r)])));
         const kind = vendorOf(mine[0]);
         return [name, kind, String(mine.length), links, [device.library, device.driver].filter((s) => s).join(', ')];
     });
