@@ -19,7 +19,7 @@ root=$PWD
 mkdir "$work/bin"
 ln -s "$WHORL" "$work/bin/whorl"
 export PATH=$work/bin:$PATH WHORL_CC=${CC:-gcc} OMP_NUM_THREADS=2 WHORL_CC_RUNTIME=$root/build/release/libwhorl_cc.a
-export OMP_MAX_ACTIVE_LEVELS=1
+export OMP_MAX_ACTIVE_LEVELS=1 WHORL_KERNEL_TIME=120 # other tests run beside these
 unset WHORL_DEVICE
 export -n WHORL # the programs read it, too
 list=$*
@@ -41,7 +41,7 @@ build() {
 run() { # FOLDER OUTPUT VARIABLE=VALUE...: its output and exit status
     local folder=$1 output=$2
     shift 2
-    (cd "$folder" && env "$@" timeout 60 ./program $arguments > "$output" 2> "$output.err"; echo "status $?" >> "$output")
+    (cd "$folder" && env "$@" timeout 300 ./program $arguments > "$output" 2> "$output.err"; echo "status $?" >> "$output")
 }
 
 gpu=gpu
@@ -206,7 +206,7 @@ C
         lost() { # NAME WHAT IS SAID OF add, STATUS, VARIABLE=VALUE...
             local name=$1 words=$2 wanted=$3
             shift 3
-            env WHORL=gpu,verbose WHORL_DEVICE=gpu WHORL_WEBGPU="$work/slow.so" STAND_IN_AT=1234577 "$@" timeout 60 ./lost > got 2> said
+            env WHORL=gpu,verbose WHORL_DEVICE=gpu WHORL_WEBGPU="$work/slow.so" STAND_IN_AT=1234577 "$@" timeout 300 ./lost > got 2> said
             local rc=$?
             if [ $rc = "$wanted" ] && { [ "$rc" != 0 ] || cmp -s wanted got; } && grep -qE "$words" said; then ok "lost_$name"
             else fail "lost_$name" "status $rc: $(tail -n 1 got) $(head -c 600 said | tr '\n' '|')"; fi
@@ -228,7 +228,7 @@ C
             continue
         fi
         ./random0 > wanted
-        WHORL=gpu WHORL_DEVICE=gpu timeout 60 ./random1 > got 2> said
+        WHORL=gpu WHORL_DEVICE=gpu timeout 300 ./random1 > got 2> said
         if cmp -s wanted got; then ok "random_$seed"; else fail "random_$seed" "tests/cc/random_program.py $seed: $(tail -n 1 wanted) / $(tail -n 1 got) $(head -c 200 said)"; fi
     done
     # an object that is linked by another compiler runs on the CPU

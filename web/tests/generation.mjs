@@ -14,7 +14,7 @@ import { suite } from './suite.mjs';
 withDriver();
 const { test, check, end } = suite('generation');
 const tiny = sourcesOf('models/tiny');
-const device = await Device.open({ gpu: await openDawn(), probe: false });
+const device = await Device.open({ gpu: await openDawn(), probe: false, kernelSeconds: 300 }); // beside other tests
 const compiler = await loadCompiler(readFileSync('build/wasm/whorl.wasm'));
 const programs = Object.fromEntries(
     ['transformer.c', 'prompt.c'].map((name) => [name, readFileSync(`programs/models/${name}`, 'utf8')]),

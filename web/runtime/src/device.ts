@@ -16,6 +16,8 @@ export interface OpenOptions {
     measured?: Measured;
     /** False: nothing is measured, and dispatches with barriers have one workgroup. */
     probe?: boolean;
+    /** Seconds that the driver may take to make one kernel; default 60. */
+    kernelSeconds?: number;
 }
 
 /** They are getters of a prototype. */
@@ -38,7 +40,12 @@ export class Device {
         public measured: Measured,
         private readonly options: OpenOptions,
     ) {
-        gpu.subgroupLanes = measured.subgroupLanes;
+        this.prepare();
+    }
+
+    private prepare(): void {
+        this.gpu.subgroupLanes = this.measured.subgroupLanes;
+        this.gpu.kernelSeconds = this.options.kernelSeconds ?? this.gpu.kernelSeconds;
     }
 
     /** What the compiler may assume of this device. */
@@ -54,7 +61,7 @@ export class Device {
 
     async reopen(): Promise<void> {
         this.gpu = await openGpu(this.options.gpu ?? globalThis.navigator?.gpu, this.options.powerPreference);
-        this.gpu.subgroupLanes = this.measured.subgroupLanes;
+        this.prepare();
     }
 
     /** Runs a plan, or its text, on these arrays. One run at a time; others wait. */

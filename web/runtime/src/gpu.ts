@@ -14,6 +14,8 @@ export class Gpu {
     readonly hasSubgroups: boolean;
     /** Lanes that were seen to exchange values exactly; more are refused. */
     subgroupLanes = 0;
+    /** That the driver may take to make one kernel. */
+    kernelSeconds = 60;
     lost: string | null = null; // why
     dispatches = 0;
     submits = 0;

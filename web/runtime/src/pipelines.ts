@@ -39,7 +39,7 @@ async function make(gpu: Gpu, k: Kernel, entries: GPUBindGroupLayoutEntry[]): Pr
     });
     try {
         await checked;
-        return { pipeline: await gpu.wait(value.pipeline, doing, 60), layout: value.layout };
+        return { pipeline: await gpu.wait(value.pipeline, doing, gpu.kernelSeconds), layout: value.layout };
     } catch (error) {
         if (gpu.lost !== null || (error instanceof WhorlError && error.status === 'WHORL_TIMEOUT')) throw error;
         const { messages } = await value.module.getCompilationInfo();
