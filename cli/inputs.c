@@ -11,7 +11,6 @@
 #include "base/dtype.h"
 #include "guard.h"
 #include "inputs.h"
-#include "probe_file.h"
 
 static enum whorl_status no_memory(struct whorl_error *err) {
     return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
@@ -276,10 +275,6 @@ enum whorl_status job_open(const struct cli_options *options, struct job *job, s
     enum whorl_status status = split_path(job, options->files.items[0], err);
     if (status == WHORL_OK) status = directives_read(job->path, &job->directives, err);
     if (status == WHORL_OK) status = merge(job, err);
-    if (status == WHORL_OK && options->probe && (options->device || options->portable))
-        status = base_set_error(err, WHORL_INVALID, "data", "--probe says for which device: leave out %s",
-                                options->device ? "--device" : "--portable");
-    if (status == WHORL_OK && options->probe) status = probe_file_read(options->probe, &job->described, err);
     if (status != WHORL_OK) return status;
     whorl_program *inspected = NULL;
     struct whorl_compile_options c = compile_options(job);

@@ -30,7 +30,7 @@ struct job {
     struct whorl_shape *shapes;
     size_t shape_count;
     bool double_as_float, double_as_pair, int64_as_int32, keep_order;
-    struct whorl_device_info *described; // --probe; NULL: none
+    struct whorl_device_info *described; // that it is compiled for, set before job_compile; NULL: none
     const whorl_program *beside; // as in whorl_compile_options; the caller's, set before job_compile
     whorl_program *program;
     double compile_ms;

@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "outcome.h"
 #include "outputs.h"
+#include "probe_file.h"
 #include "progress.h"
 #include "summary.h"
 #include "teacher.h"
@@ -48,6 +49,10 @@ enum whorl_status cli_open_device(const struct cli_options *options, whorl_devic
 enum whorl_status cli_compile(const struct cli_options *options, const char *select, struct job *out_job,
                               whorl_device **out_device, struct whorl_error *err) {
     enum whorl_status status = job_open(options, out_job, err);
+    if (status == WHORL_OK && options->probe && (options->device || options->portable))
+        status = base_set_error(err, WHORL_INVALID, "data", "--probe says for which device: leave out %s",
+                                options->device ? "--device" : "--portable");
+    if (status == WHORL_OK && options->probe) status = probe_file_read(options->probe, &out_job->described, err);
     if (status == WHORL_OK)
         status = select ? cli_open(options, select, out_device, err) : cli_open_device(options, out_device, err);
     if (status == WHORL_OK) status = job_compile(out_job, *out_device, err);

@@ -18,7 +18,7 @@ if [ -n "$missing" ]; then
     exit 0
 fi
 if ! make -j2 web-site conformance build/tests/plan_test build/tests/tokens_release > build/web-build.log 2>&1; then
-    echo "FAIL web.build: $(grep -m 1 -iE 'error|failed' build/web-build.log | head -c 300); the whole output is in build/web-build.log"
+    echo "FAIL web.build: $(grep -m 1 -iE 'error:|failed' build/web-build.log | head -c 300); the whole output is in build/web-build.log"
     exit 1
 fi
 parts=(wasm package plans lanes models generation conformance)
