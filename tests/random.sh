@@ -2,7 +2,7 @@
 # Random programs compared between cc, interpreter and GPU (tests/random): prints `ok NAME` or `FAIL NAME: why`, one a line. Programs
 # that failed are shrunk to tests/random/failures/random-SEED.c.
 #
-#   SEEDS=80 START=1 JOBS=2 tests/random.sh [OPTION of build/tests/random...]
+#   SEEDS=50 START=1 JOBS=2 tests/random.sh [OPTION of build/tests/random...]
 set -uo pipefail
 cd "$(dirname "$0")/.."
 binary=${RANDOM_BINARY:-build/tests/random}
@@ -15,7 +15,7 @@ fi
 . tools/sanitize.sh
 # lavapipe leaves memory behind when it is unloaded, with no name to suppress it by
 case ${VK_DRIVER_FILES:-} in *lvp*) export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 ;; esac
-"$binary" --seeds "${SEEDS:-80}" --start "${START:-1}" --jobs "${JOBS:-2}" "$@"
+"$binary" --seeds "${SEEDS:-50}" --start "${START:-1}" --jobs "${JOBS:-2}" "$@"
 status=$?
 # Some more on two workgroups, on a driver that runs them side by side; one process at a time, for they want both processors.
 lavapipe=$(sed -n 's/^lavapipe_icd=//p' build/deps/paths.conf 2> /dev/null)
