@@ -33,5 +33,5 @@ for source in fuzz/*_fuzz.c; do
     fi
 done
 if [ -x fuzz/run.sh ]; then fuzz/run.sh "$@" || failed=1; fi
-THOROUGH=1 tools/run_tests.sh fault_test tests/mutate || failed=1
+THOROUGH=1 tools/run_tests.sh fault_test tests/mutate tests/programs || failed=1
 exit $failed
