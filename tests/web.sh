@@ -24,7 +24,7 @@ fi
 parts=(wasm package plans lanes models generation conformance)
 if command -v chromium > /dev/null; then parts+=(decoder); else echo "skip web.decoder: no chromium (tools/setup.sh web)"; fi
 share=${WEB_SHARE:-$((10#$(date +%j) % shares))}
-QUICK=$share/$shares timeout 900 nice web/tests/run.sh "${parts[@]}" > build/web-tests.out 2>&1
+QUICK=$share/$shares timeout 2000 nice web/tests/run.sh "${parts[@]}" > build/web-tests.out 2>&1
 status=$?
 grep -E '^(ok|FAIL|skip) ' build/web-tests.log | sed -E 's/^(ok|FAIL|skip) (web\.)?/\1 web./'
 if [ $status != 0 ] && ! grep -q '^FAIL ' build/web-tests.log; then

@@ -11,7 +11,7 @@ import { look, visit } from './visitor.mjs';
 
 const isQuick = process.argv[2] === 'quick';
 const pictures = process.argv[isQuick ? 3 : 2];
-const { test, check, end } = suite('decoder');
+const { test, slow, check, end } = suite('decoder', isQuick);
 const visitor = await visit();
 let { page, url, text, settled, requests, errors } = visitor;
 const golden = JSON.parse(readFileSync('models/tiny/golden.json', 'utf8'));
@@ -57,7 +57,7 @@ for (const [prompt, strategy, most] of [
     });
 
 // A prompt that is long enough for tiles is the beginning of the reference's own text: it goes on as that does.
-await test('long-prompt', async () => {
+await slow('long-prompt', async () => {
     const whole = golden[0].greedy_text;
     const prompt = whole.slice(0, whole.lastIndexOf(' ', 140));
     await page.locator('#strategy').selectOption('single');
@@ -100,7 +100,7 @@ await test('lost', async () => {
     check((await text('#status')) === 'Done: all 16 tokens are those of the reference.', await text('#status'));
 });
 
-await test('ladder', async () => {
+await slow('ladder', async () => {
     check((await page.locator('#ladder-size option').count()) === 6, 'sizes are missing');
     await page.locator('#ladder-run').click();
     check(await page.locator('#generate').isDisabled(), 'two jobs at a time');
@@ -144,7 +144,7 @@ await test('looks', async () => {
     check(wrong === '', wrong);
 });
 
-await test('temperature', async () => {
+await slow('temperature', async () => {
     await page.locator('#temperature').fill('1');
     await generate();
     check(/drawn at random/.test(await text('#status')), await text('#status'));

@@ -1,6 +1,6 @@
 // Models on a device, in node: every form of file against the command line, sampling, hooks; the API in OpenAI's form.
 //
-//   node web/tests/generation.mjs [quick]    quick: two forms of files
+//   node web/tests/generation.mjs [quick]    quick: one form of file, and no slow tests
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,8 @@ import { folder, make, module, sourcesOf } from './model_files.mjs';
 import { suite } from './suite.mjs';
 
 withDriver();
-const { test, check, end } = suite('generation');
+const isQuick = process.argv[2] === 'quick';
+const { test, slow, check, end } = suite('generation', isQuick);
 const tiny = sourcesOf('models/tiny');
 const device = await Device.open({ gpu: await openDawn(), probe: false, kernelSeconds: 300 }); // beside other tests
 const compiler = await loadCompiler(readFileSync('build/wasm/whorl.wasm'));
@@ -54,7 +55,7 @@ const FORMS = [
     ['qwen2_q4_0.gguf', {}],
     ['qwen3_64_q4_k.gguf', { form: 'q8' }],
 ];
-if (process.argv[2] === 'quick') FORMS.splice(2, 4);
+if (isQuick) FORMS.splice(1);
 make(...FORMS.map(([name]) => name));
 for (const [name, options] of FORMS)
     await test(`tokens-of.${name}${options.form ? `.${options.form}` : ''}`, async () => {
@@ -117,7 +118,7 @@ await test('tiles', async () => {
     check((await cancelled.catch((error) => error.status)) === 'WHORL_CANCELLED', 'it is not cancelled');
 });
 
-await test('goes-on', async () => {
+await slow('goes-on', async () => {
     const ids = golden[0].greedy_ids.slice(0, 20);
     await continued(decoder, ids.slice(0, 12), 13);
     let first = null;
@@ -131,7 +132,7 @@ await test('goes-on', async () => {
 });
 
 // A lost device is opened again, and the same text comes; lost again at once, it is the end.
-await test('lost', async () => {
+await slow('lost', async () => {
     const [one] = golden;
     const limit = one.prompt_ids.length + 12;
     const out = [];
@@ -154,7 +155,7 @@ await test('lost', async () => {
     await decoder.load(device);
 });
 
-await test('sampled', async () => {
+await slow('sampled', async () => {
     const how = { temperature: 0.8, topK: 20, topP: 0.9, penalty: 1.2, seed: 5 };
     const [a, b] = [await continued(decoder, [5, 6, 7], 14, how), await continued(decoder, [5, 6, 7], 14, how)];
     check(a.join() === b.join(), `${a} and ${b}`);
@@ -318,7 +319,7 @@ await test('api.chat', async () => {
     other.unload();
 });
 
-await test('hooks', async () => {
+await slow('hooks', async () => {
     const other = await open(tiny, { context: 32, hooks: { trace: true, steer: true, keep: true } });
     await other.load(device);
     const { layers, d, heads } = other.about;

@@ -1,7 +1,11 @@
 // Tests that print `ok NAME` or `FAIL NAME: why`, one a line.
-export function suite(prefix) {
+// `slow` ones are left out where it is quick.
+export function suite(prefix, isQuick = false) {
     let failed = 0;
-    return {
+    const tests = {
+        async slow(name, body) {
+            if (!isQuick) await tests.test(name, body);
+        },
         async test(name, body) {
             try {
                 await body();
@@ -19,4 +23,5 @@ export function suite(prefix) {
             process.exit(failed > 0 ? 1 : 0);
         },
     };
+    return tests;
 }
