@@ -79,7 +79,7 @@ def run_python(text, before, folder, env):
 
 def check_blocks(document, lines, bless):
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("programs", "examples", "models"):
+        for name in ("programs", "examples", "models", "bench"):
             os.symlink(os.path.join(ROOT, name), os.path.join(folder, name))
         tools = os.path.join(folder, ".bin")
         os.mkdir(tools)
