@@ -13,17 +13,19 @@ docs/python.md of the repository has examples of everything.
 from __future__ import annotations
 
 import os
-from typing import Any, Iterable, List, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterable, List, Mapping, Optional, Sequence, Union
 
 from . import _library
 from ._devices import DeviceInfo, devices
 from ._errors import (Cancelled, CompileError, CompileWarning, DeviceError, DeviceTimeoutError, DeviceWarning, Error,
                       FileError, InputError, InternalError, LimitError, OutOfMemoryError, ProgramError, RaceError,
                       Stopped, UnsupportedError)
-from ._functions import Function
-from ._programs import Defines
-from ._results import Phase, Profile, Result, Stats, Time, Tuning
-from ._watch import Progress
+
+if TYPE_CHECKING:
+    from ._functions import Function
+    from ._programs import Defines
+    from ._results import Phase, Profile, Result, Stats, Time, Tuning
+    from ._watch import Progress
 
 __all__ = [
     "Cancelled", "CompileError", "CompileWarning", "DeviceError", "DeviceInfo", "DeviceTimeoutError", "DeviceWarning",
@@ -34,6 +36,31 @@ __all__ = [
 __version__ = _library.VERSION
 
 Path = Union[str, "os.PathLike[str]"]
+
+
+def _load() -> None:
+    """What needs NumPy, which takes several times as long to import as all of whorl: when it is first asked for."""
+    if "Function" in globals():
+        return
+    from . import _functions, _programs, _results, _watch
+    for home, names in ((_functions, ["Function"]), (_programs, ["Defines"]), (_watch, ["Progress"]),
+                        (_results, ["Phase", "Profile", "Result", "Stats", "Time", "Tuning"])):
+        _publish({name: getattr(home, name) for name in names})
+
+
+def _publish(names: Mapping[str, Any]) -> None:
+    for name, value in names.items():
+        if isinstance(value, type):
+            value.__module__ = "whorl"  # what messages and documentation call them
+        globals()[name] = value
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__ or name == "Defines":
+        _load()
+    if name in globals():
+        return globals()[name]
+    raise AttributeError(f"module 'whorl' has no attribute {name!r}")
 
 
 def function(path: Optional[Path] = None, *, source: Union[None, str, bytes] = None, entry: Optional[str] = None,
@@ -70,6 +97,7 @@ def function(path: Optional[Path] = None, *, source: Union[None, str, bytes] = N
     Raises:
         CompileError: with the compiler's message. FileError, InputError.
     """
+    _load()
     return Function(path, source=source, entry=entry, defines=defines, include_dirs=include_dirs, device=device,
                     strategy=strategy, uniform=uniform, pass_off=pass_off, double_as_float=double_as_float,
                     double_as_pair=double_as_pair, int64_as_int32=int64_as_int32, fast_math=fast_math,
@@ -87,19 +115,19 @@ def run(path: Optional[Path] = None, inputs: Optional[Mapping[str, Any]] = None,
     Keyword arguments are those of whorl.function and of a Function's call; every other is an input by name. To run a
     program more than once, keep the function: it is compiled once.
     """
+    _load()
     options = {name: named.pop(name) for name in _of_function if name in named}
     return Function(path, **options)(inputs, **named)
 
 
 def compile(path: Optional[Path] = None, inputs: Optional[Mapping[str, Any]] = None, /, **named: Any) -> Function:
     """whorl.function, compiled for inputs like these before the first call; they are not run."""
+    _load()
     options = {name: named.pop(name) for name in _of_function if name in named}
     return Function(path, **options).compile(inputs, **named)
 
 
-for _name in __all__:  # what messages and documentation call them
-    if isinstance(globals()[_name], type):
-        globals()[_name].__module__ = "whorl"
+_publish({name: globals()[name] for name in __all__ if name in globals()})
 
 
 def __dir__() -> List[str]:
