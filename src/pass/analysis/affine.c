@@ -228,6 +228,13 @@ uint8_t pass_negated(uint8_t op) {
     }
 }
 
+static struct pass_range range_of_choice(const struct pass_scope *sc, const struct ir_node *n, int depth) {
+    struct pass_range x = pass_range_of_side(sc, n->a, true, n->b, depth + 1),
+                      y = pass_range_of_side(sc, n->a, false, n->c, depth + 1);
+    if (!x.known || !y.known) return (struct pass_range){0, 0, false};
+    return (struct pass_range){x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi, true};
+}
+
 struct pass_range pass_range_below(const struct pass_scope *sc, ir_expr e, int depth) {
     const struct ir_node *n = &sc->u->nodes[e];
     const struct pass_range none = {0, 0, false};
@@ -243,12 +250,7 @@ struct pass_range pass_range_below(const struct pass_scope *sc, ir_expr e, int d
         if (sc->range[n->a].known) return sc->range[n->a];
         return range_of_var(sc, n->a, depth);
     case IR_LOAD: return is_opaque(sc, n->a) ? none : elem_range(sc->u->arrays[n->a].elem);
-    case IR_SELECT: {
-        struct pass_range x = pass_range_of_side(sc, n->a, true, n->b, depth + 1),
-                          y = pass_range_of_side(sc, n->a, false, n->c, depth + 1);
-        if (!x.known || !y.known) return none;
-        return (struct pass_range){x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi, true};
-    }
+    case IR_SELECT: return range_of_choice(sc, n, depth);
     case IR_I2U:
     case IR_U2I: return fits(pass_range_below(sc, n->a, depth + 1), n->type);
     default: break;
