@@ -31,7 +31,7 @@ struct job {
     size_t shape_count;
     bool double_as_float, double_as_pair, int64_as_int32, keep_order;
     struct whorl_device_info *described; // that it is compiled for, set before job_compile; NULL: none
-    const whorl_program *beside; // as in whorl_compile_options; the caller's, set before job_compile
+    const whorl_program *beside;         // as in whorl_compile_options; the caller's, set before job_compile
     whorl_program *program;
     double compile_ms;
     // One entry a parameter, NULL for scalars. `start` is what the program begins with; outputs live in arrays of
