@@ -12,8 +12,8 @@
 
 enum { OFFLOAD_CELL = 32, OFFLOAD_SPAN_BITS = 26, OFFLOAD_SPANS = 1 << (47 - OFFLOAD_SPAN_BITS) };
 // A mark: nothing, one of the list of large ones, or a small one: in which half of the cell it begins, and the last
-// five bits of its bytes. (What the library gives is larger, by less than that.)
-enum { OFFLOAD_NO_MARK, OFFLOAD_LARGE_MARK, OFFLOAD_SMALL_MARK = 64, OFFLOAD_HALF = 32, OFFLOAD_LAST_BITS = 31 };
+// six bits of its bytes. (What the library gives is larger, by less than that: aligned blocks by up to 47.)
+enum { OFFLOAD_NO_MARK, OFFLOAD_LARGE_MARK, OFFLOAD_SMALL_MARK = 128, OFFLOAD_HALF = 64, OFFLOAD_LAST_BITS = 63 };
 
 typedef _Atomic unsigned char offload_mark;
 typedef _Atomic(offload_mark *) offload_span;
@@ -29,7 +29,7 @@ static inline offload_mark *offload_mark_of(uintptr_t p) {
     return marks ? marks + (p & (((uintptr_t)1 << OFFLOAD_SPAN_BITS) - 1)) / OFFLOAD_CELL : NULL;
 }
 static inline unsigned char offload_small_mark(uintptr_t p, size_t bytes) {
-    return (unsigned char)(OFFLOAD_SMALL_MARK | (p << 1 & OFFLOAD_HALF) | (bytes & OFFLOAD_LAST_BITS));
+    return (unsigned char)(OFFLOAD_SMALL_MARK | (p << 2 & OFFLOAD_HALF) | (bytes & OFFLOAD_LAST_BITS));
 }
 
 // Of less than OFFLOAD_LARGE bytes. NULL: nothing.

@@ -53,6 +53,20 @@ static offload_mark *new_span(uintptr_t p) {
     return offload_mark_of(p);
 }
 
+// What the C library gave at `base`; 0: nothing begins there. A block that was freed where nobody saw it keeps its mark,
+// and others may lie over that; then the library's own question would read what stands there as a block's length and go
+// to its end. In glibc a block's length stands before it, a multiple of 16 with three flags: the second is of those
+// that have a mapping to themselves, and none of ours are so small.
+static size_t room_at(uintptr_t base) {
+#ifdef __GLIBC__
+    size_t head = ((const size_t *)base)[-1], size = head & ~(size_t)7;
+    bool is_block = size % 16 == 0 && size >= 32 && size <= LARGE + 64 && !(head & 2);
+    return is_block ? size - sizeof size : 0;
+#else
+    return malloc_usable_size((void *)base);
+#endif
+}
+
 // The nearest allocation that begins at or before p, if it is a small one that holds p.
 static bool find_small(uintptr_t p, struct entry *out) {
     enum { CELLS = LARGE / OFFLOAD_CELL + 2 };
@@ -63,7 +77,8 @@ static bool find_small(uintptr_t p, struct entry *out) {
         uintptr_t base = cell + (found & OFFLOAD_HALF ? OFFLOAD_CELL / 2 : 0);
         if (found == OFFLOAD_NO_MARK || (found & OFFLOAD_SMALL_MARK && base > p)) continue;
         if (!(found & OFFLOAD_SMALL_MARK)) return false;
-        size_t room = malloc_usable_size((void *)base), last = found & OFFLOAD_LAST_BITS;
+        size_t room = room_at(base), last = found & OFFLOAD_LAST_BITS;
+        if (!room) return false;
         *out = (struct entry){base, room - ((room - last) & OFFLOAD_LAST_BITS), 0, 0};
         return true;
     }

@@ -22,6 +22,7 @@ static void start_run(struct lower *lw, struct front_function *entry) {
     lw->team_region = NULL;
     lw->own_loops = NULL;
     lw->bests = NULL;
+    lw->rows = NULL;
     lw->implied_count = 0;
     lw->team = lw->thread = 0;
     lw->allocation_name = NULL;

@@ -208,6 +208,7 @@ static uint32_t blocks_for(struct lower *lw, const struct lower_rows *rows, uint
 void lower_rows_make(struct lower *lw, struct lower_rows *rows, const struct lower_space *space, bool threads,
                      base_loc loc) {
     if (!rows->count) return;
+    rows->frame = lw->frame;
     uint64_t iterations = 1;
     for (uint32_t d = 0; d < space->n; d++) {
         struct lower_range r = lower_range_of(lw, lower_trips(lw, &space->dims[d], loc));
@@ -243,7 +244,10 @@ void lower_rows_make(struct lower *lw, struct lower_rows *rows, const struct low
 struct lower_ptr *lower_row_of(struct lower *lw, const struct front_symbol *symbol) {
     for (uint32_t i = 0; i < lw->rows->count; i++) {
         const struct lower_row *row = &lw->rows->items[i];
-        if (row->text->array == symbol && (row->text->by_clause || lw->rows->updated == symbol)) return row->place;
+        if (row->text->array != symbol) continue;
+        if (row->text->by_clause ? lw->frame == lw->rows->frame
+                                 : lw->rows->updated == symbol && lw->frame == lw->rows->updated_frame)
+            return row->place;
     }
     return NULL;
 }
@@ -260,9 +264,13 @@ void lower_row_update(struct lower *lw, struct front_node *statement) {
     enum front_op op;
     struct front_node alone = *statement;
     alone.next = NULL;
+    const struct front_symbol *outer = lw->rows->updated;
+    const struct lower_call_frame *outer_frame = lw->rows->updated_frame;
     lw->rows->updated = updated(lw, statement, &op);
+    lw->rows->updated_frame = lw->frame;
     lower_statement(lw, &alone);
-    lw->rows->updated = NULL;
+    lw->rows->updated = outer;
+    lw->rows->updated_frame = outer_frame;
 }
 
 void lower_rows_check(struct lower *lw, const struct lower_object *object, base_loc loc) {
