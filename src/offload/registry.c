@@ -54,9 +54,9 @@ static offload_mark *new_span(uintptr_t p) {
 }
 
 // What the C library gave at `base`; 0: nothing begins there. A block that was freed where nobody saw it keeps its mark,
-// and others may lie over that; then the library's own question would read what stands there as a block's length and go
-// to its end. In glibc a block's length stands before it, a multiple of 16 with three flags: the second is of those
-// that have a mapping to themselves, and none of ours are so small.
+// and others may lie over that; the library's own question would then take what stands there for a length, and read at
+// its end. In glibc a block's length stands before it, a multiple of 16 with three flags: the second is of those that
+// have a mapping to themselves, and none of ours are so small.
 static size_t room_at(uintptr_t base) {
 #ifdef __GLIBC__
     size_t head = ((const size_t *)base)[-1], size = head & ~(size_t)7;
