@@ -53,7 +53,7 @@ static offload_mark *new_span(uintptr_t p) {
     return offload_mark_of(p);
 }
 
-// What the C library gave at `base`; 0: nothing begins there. A block that was freed where nobody saw it keeps its mark,
+// What was given at `base`; 0: nothing begins there. A block that was freed where nobody saw it keeps its mark,
 // and others may lie over that; the library's own question would then take what stands there for a length, and read at
 // its end. In glibc a block's length stands before it, a multiple of 16 with three flags: the second is of those that
 // have a mapping to themselves, and none of ours are so small.
