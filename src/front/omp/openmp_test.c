@@ -138,8 +138,8 @@ TEST(refused_with_what_to_do) {
         {F "parallel for reduction(+:x[1.5f:3])" LOOP, "error: the bounds of an array section must be integers"},
         {F "parallel for reduction(&:x[:3])" LOOP,
          "t.c:2:38: error: elements of 'x' have type 'float', which cannot be reduced with '&'"},
-        {F "parallel for reduction(max:x[:3])" LOOP,
-         "t.c:2:40: error: this reduction of the array 'x' is not supported: integers can be reduced by"},
+        {F "parallel for reduction(&&:x[:3])" LOOP,
+         "t.c:2:39: error: this reduction of the array 'x' is not supported: integers can be reduced by"},
     };
     CHECK_MESSAGES(rows);
 }
