@@ -36,16 +36,31 @@ static void assign_state(struct compile_builder *b, struct compile_rung *r) {
     }
 }
 
-static bool uses_state(const struct compile_builder *b, const struct compile_kernel *k, bool *out_written) {
-    (void)b;
-    bool any = false;
-    *out_written = false;
+struct state_writes {
+    const struct compile_kernel *k;
+    bool found;
+};
+static bool on_state_write(void *user, ir_stmt s) {
+    struct state_writes *x = user;
+    ir_var v = ir_written_var(&x->k->unit->stmts[s]);
+    x->found |= v && x->k->rung->state_word[v] != UINT32_MAX;
+    return !x->found;
+}
+
+// *out_written: it stores some of it. A parallel loop stores what the statements of its body write. A buffer that is
+// only read has to say so: what is loaded from it is then known to be uniform.
+static bool uses_state(const struct compile_kernel *k, bool *out_written) {
+    bool any = false, assigned = false;
     for (ir_var v = 1; v < k->unit->var_count; v++) {
         if (k->rung->state_word[v] == UINT32_MAX) continue;
-        bool written = ir_bit(k->effects.vars_written, v);
-        any |= written || ir_bit(k->effects.vars_read, v);
-        *out_written |= written;
+        assigned |= ir_bit(k->effects.vars_written, v);
+        any |= ir_bit(k->effects.vars_written, v) || ir_bit(k->effects.vars_read, v);
     }
+    bool is_loop = !k->sequential && k->unit->stmts[k->stmt].kind == IR_PARFOR;
+    struct state_writes writes = {k, !is_loop && assigned};
+    struct ir_visitor visitor = {.on_stmt = on_state_write, .user = &writes};
+    if (is_loop && assigned) ir_walk_block(k->unit, k->unit->stmts[k->stmt].parfor.body, &visitor);
+    *out_written = writes.found;
     return any;
 }
 
@@ -250,7 +265,7 @@ static struct layout lay_out(struct compile_builder *b, const struct compile_ker
         out.bindings[i].in_vectors = size->op == PLAN_CONST && size->value % 16 == 0;
     }
     bool written;
-    if (!k->grid && uses_state(b, k, &written)) {
+    if (!k->grid && uses_state(k, &written)) {
         out.state_slot = out.count;
         out.plan_bindings[out.count] = (struct plan_binding){.buffer = p->state_buffer, .writable = written};
         out.bindings[out.count++] = (struct wgsl_binding){.elem = WHORL_U32, .writable = written};
