@@ -117,6 +117,8 @@ void lower_pairs_save(struct lower *lw, const struct lower_pair_sums *sums, cons
 void lower_pairs_end(struct lower *lw, const struct lower_pair_sums *sums, base_loc loc);
 
 // Elements of such reductions: what they begin with; acc = acc OP part, in a call that `key` names.
+// Emits a parallel loop behind another one's, which adds up its parts.
+void lower_emit_adding_loop(struct lower *lw, const struct ir_dim *dims, uint32_t n, ir_stmt body, base_loc loc);
 void lower_pairs_set_identity(struct lower *lw, const struct lower_pair_sum *sum, const struct lower_place *to,
                               base_loc loc);
 void lower_pairs_combine(struct lower *lw, const struct lower_pair_sum *sum, const struct lower_place *acc,

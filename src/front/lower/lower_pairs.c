@@ -254,6 +254,17 @@ static void fold_into(struct lower *lw, const struct fold *f, const struct lower
     lower_emit(lw, ir_for(lw->u, f->counter, f->first, f->end, (int32_t)stride, body.head, loc));
 }
 
+void lower_emit_adding_loop(struct lower *lw, const struct ir_dim *dims, uint32_t n, ir_stmt body, base_loc loc) {
+    struct ir_unit *u = lw->u;
+    ir_stmt s = ir_add_stmt(u, IR_PARFOR, loc);
+    uint32_t first = ir_add_dims(u, dims, n);
+    u->stmts[s].parfor.dim_count = n;
+    u->stmts[s].parfor.dims = first;
+    u->stmts[s].parfor.body = body;
+    lower_emit(lw, s);
+    if (lw->in_region) lower_mark(lw, IR_MARK_ONE, 0, loc); // who goes on
+}
+
 // A parallel loop that adds up `blocks` blocks of the elements, neighbours side by side.
 static struct lower_object *add_blocks(struct lower *lw, const struct lower_pair_sum *sum, struct lower_object *from,
                                        ir_expr count, uint32_t blocks, uint32_t level, base_loc loc) {
@@ -277,13 +288,7 @@ static struct lower_object *add_blocks(struct lower *lw, const struct lower_pair
     lower_store_place(lw, &slot, pair_value(&acc, lw), loc);
     lw->in_parfor = false;
     lower_leave(lw, before);
-    ir_stmt s = ir_add_stmt(u, IR_PARFOR, loc);
-    uint32_t dims = ir_add_dims(u, &dim, 1);
-    u->stmts[s].parfor.dim_count = 1;
-    u->stmts[s].parfor.dims = dims;
-    u->stmts[s].parfor.body = body.head;
-    lower_emit(lw, s);
-    if (lw->in_region) lower_mark(lw, IR_MARK_ONE, 0, loc); // who goes on
+    lower_emit_adding_loop(lw, &dim, 1, body.head, loc);
     return to;
 }
 

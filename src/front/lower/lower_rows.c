@@ -377,13 +377,7 @@ static struct lower_object *add_up(struct lower *lw, const struct lower_row *row
     copy(lw, result, acc, loc);
     lw->in_parfor = false;
     lower_leave(lw, before);
-    ir_stmt s = ir_add_stmt(u, IR_PARFOR, loc);
-    uint32_t first_dim = ir_add_dims(u, dims, n + first);
-    u->stmts[s].parfor.dim_count = n + first;
-    u->stmts[s].parfor.dims = first_dim;
-    u->stmts[s].parfor.body = body.head;
-    lower_emit(lw, s);
-    if (lw->in_region) lower_mark(lw, IR_MARK_ONE, 0, loc); // who goes on
+    lower_emit_adding_loop(lw, dims, n + first, body.head, loc);
     return to;
 }
 
