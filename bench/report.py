@@ -393,15 +393,12 @@ own. Inputs are on the device, outputs stay there. [benchmarking.md](benchmarkin
 the protocol and how to measure; [performance.html](performance.html) has these figures as plots, and the curves against steps, population and
 grid size.
 
-**Known of these runs.** The two devices are of different commits. The H100's is older than the releases: stores are waited for in front of loads
-that cross a barrier ([memory-model.md](memory-model.md), *Quiet memory*). Without them its row of mat-vecs had other bits in its last call than in its
-first; the H200's run has them, and no such row. In the H200's run the deadline cut off PyTorch for Acrobot, trading, MountainCar and the evolution of
-Acrobot policies, and most of its curves; other peers (CUDA, JAX) of these rows are there, and PyTorch is on the H100, but for the evolution. Its compiler
-was asked for whole loops in a call of its own. Beside the run before (commit f255dcd), 512 bodies went from 0.492 to 0.578 ms; why is not known.
-
-The runs are older than what came on 2026-11-25: waiting for a short call takes a third less (0.065 to 0.043 ms on an H100), the recurrence half as long,
-its form in chunks six tenths as long ([raw](../bench/results/experiments-nvidia-h100-2026-11-25-waits.txt)), and stencils make two steps at a time in `steps`, and in
-`single` where they have no edge or copy back (1.3 times; [raw](../bench/results/experiments-nvidia-h100-2026-11-25-compose.txt)).
+**Known of these runs.** The two devices are of different commits: the H200's run is older than what came on 2026-11-25 (waiting for a short call takes
+a third less, the recurrence half as long, its form in chunks six tenths as long, [measured apart](../bench/results/experiments-nvidia-h100-2026-11-25-waits.txt);
+stencils make two steps at a time in `steps`, and in `single` where they have no edge or copy back,
+[measured apart](../bench/results/experiments-nvidia-h100-2026-11-25-compose.txt)), and its deadline cut off PyTorch for Acrobot, trading, MountainCar and the
+evolution of Acrobot policies, and most of its curves. The H100's run has them all. PyTorch's evolution is refused on both devices, because calls after the first
+give other populations; why is not known. PyTorch's compiler was asked for whole loops in a call of its own.
 
 Programs of other kinds stand beside JAX in [a table of their own](#programs-of-many-kinds). There `single` is behind `steps` where a phase is long: by 3.6 times
 in the histogram, 2.1 in k-means, 1.7 in components and the Mandelbrot set, 1.5 in the decision forest. `auto` took what was more than a tenth slower
