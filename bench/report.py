@@ -420,10 +420,12 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
   than 48 times in a phase, one load after the other, or a phase would load more than 64 MB again, `auto` takes `steps`; `whorl run --tune` measures.
   `whorl explain` names the shared arrays and says what is staged.
 - *Stencils* whose steps write one state from another (two arrays that are swapped, or copied back), each element from neighbours a constant
-  distance away, also around an edge by `%` or a choice: two steps are made in one parallel loop, which computes again what its neighbours
-  would have written in the first of them. That saves every second barrier or dispatch. A step has to be short, without branches, reductions
-  or loops, and the loop's number of passes known; where there are many more elements than a device has invocations, only where it does not load
-  much more. In one dispatch it is done for stencils without an edge and those that copy back: lanes at an edge would hold up the others.
+  distance away, also around an edge by `%` or a choice. On a line or a plane, from neighbours up to two elements away, a workgroup makes two to eight steps of a
+  block by itself, and what is around the block with it: so one barrier or dispatch does for all of them, and memory is read once. How many, and of which
+  block, a model says that was fitted [on an H100](../bench/results/experiments-nvidia-h100-2026-11-26-blocks.txt). Where the steps read other arrays, too, or
+  the space has three dimensions, two steps are made in one parallel loop, which computes again what its neighbours
+  would have written in the first of them; in one dispatch only without an edge or where the second step copies, as lanes at an edge would hold up the others.
+  A step has to be short, without branches, reductions or loops, and the loop's number of passes known.
 - *Steps that overwrite what others still read* (bodies that move after all forces) write to a second array in turn, which saves a barrier,
   if the loop that writes fills the whole array and touches nothing of it but the element that it writes.
 - *Who is the best* (`if (score[i] == top && i < best) best = i` with `reduction(min : best)`), and other reductions of up to 8,192 values that

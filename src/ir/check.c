@@ -288,6 +288,17 @@ static void check_stage(struct checker *c, const struct ir_stmt_node *stmt) {
         ir_walk_expr(c->u, c->u->args[stmt->stage.origins + i], ir_check_place, c);
 }
 
+static void check_neighbour(struct checker *c, ir_stmt s, const struct ir_stmt_node *stmt) {
+    ir_stmt at = c->team ? c->u->stmts[c->parfor].parfor.body : 0;
+    while (at && at != s)
+        at = c->u->stmts[at].next;
+    if (!at) ir_check_broken(c, "a value of another lane where a team does not come together");
+    check_written_var(c, stmt->neighbour.var);
+    if (stmt->neighbour.slot >= IR_MOST_SLOTS) ir_check_broken(c, "a value of a lane in slot %u", stmt->neighbour.slot);
+    ir_check_typed(c, stmt->neighbour.value, (enum ir_type)c->u->vars[stmt->neighbour.var].type,
+                   "a value of another lane");
+}
+
 static void check_stmt(struct checker *c, ir_stmt s) {
     const struct ir_stmt_node *stmt = &c->u->stmts[s];
     if (ir_run_of(stmt) && !ir_is_run(c->u, s))
@@ -319,6 +330,7 @@ static void check_stmt(struct checker *c, ir_stmt s) {
         break;
     case IR_PARFOR: check_parfor(c, s, stmt); break;
     case IR_COMBINE: check_combine(c, stmt); break;
+    case IR_NEIGHBOUR: check_neighbour(c, s, stmt); break;
     case IR_AGREE:
         if (!c->lanes) ir_check_broken(c, "lanes of a subgroup where there are none");
         check_reduced_var(c, (uint8_t)(stmt->agree.op < IR_OP_COUNT ? stmt->agree.op : IR_OP_COUNT), stmt->agree.var);

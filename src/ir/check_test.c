@@ -276,4 +276,24 @@ BREAKS(box_of_another_array, "a copy into workgroup memory that is none", team()
        u->stmts[b].stage.from = x; in_body(b))
 BREAKS(team_without_lane, "a team without the number of a lane", team(); u->stmts[parfor].parfor.lane_var = 0)
 
+// values of other lanes
+static ir_stmt neighbour(void) {
+    ir_var side = ir_add_var(u, "side", IR_F32, IR_VAR_LOCAL, 0);
+    ir_stmt made = ir_add_stmt(u, IR_NEIGHBOUR, 0);
+    ir_expr one = ir_const_f32(u, 1);
+    u->stmts[made].neighbour.var = side;
+    u->stmts[made].neighbour.value = one;
+    u->stmts[made].neighbour.by = 1;
+    return made;
+}
+KEEPS(neighbour_of_a_team, team(); in_body(neighbour()))
+BREAKS(neighbour_of_no_team, "where a team does not come together", in_body(neighbour()))
+BREAKS(neighbour_outside, "where a team does not come together", team(); at_entry(neighbour()))
+BREAKS(neighbour_under_a_condition, "where a team does not come together", team();
+       in_body(ir_if(u, ir_op2(u, IR_LT, read_of(i), ir_const_i32(u, 9), 0), neighbour(), 0, 0)))
+BREAKS(neighbour_of_another_type, "a value of another lane", team(); ir_stmt b = neighbour();
+       u->stmts[b].neighbour.value = ir_const_i32(u, 1); in_body(b))
+BREAKS(neighbour_far_away, "a value of a lane", team(); ir_stmt b = neighbour(); u->stmts[b].neighbour.slot = 1 << 20;
+       in_body(b))
+
 TEST(tear_down) { base_cx_deinit(&cx); }

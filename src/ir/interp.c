@@ -164,6 +164,7 @@ enum ir_flow ir_interp_block(struct interp *in, ir_stmt block) {
         case IR_AGREE:
             ir_interp_fail(in, WHORL_INTERNAL, stmt->loc, "lanes of a subgroup do not run one after the other");
         case IR_STAGE: run_stage(in, stmt); break;
+        case IR_NEIGHBOUR: return IR_FLOW_NEIGHBOUR;
         default: break;
         }
         if (flow != IR_FLOW_NEXT) return flow;
@@ -189,7 +190,8 @@ enum whorl_status ir_interpret(const struct ir_unit *u, const struct ir_interp_o
     for (ir_array a = 1; in.arrays && a < u->array_count; a++)
         if (in.arrays[a].owned) base_heap_free(in.arrays[a].bytes);
     base_heap_free(in.arrays);
-    base_heap_free(in.vars);
+    base_heap_free(in.entry_vars ? in.entry_vars : in.vars);
+    base_heap_free(in.team_vars);
     base_heap_free(in.local_lists);
     base_heap_free(in.local_at);
     base_heap_free(in.partials);

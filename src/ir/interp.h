@@ -8,7 +8,7 @@
 #include "ir/ir.h"
 #include "ir/shadow.h"
 
-enum ir_flow { IR_FLOW_NEXT, IR_FLOW_BREAK, IR_FLOW_CONTINUE };
+enum ir_flow { IR_FLOW_NEXT, IR_FLOW_BREAK, IR_FLOW_CONTINUE, IR_FLOW_NEIGHBOUR };
 
 #define IR_ALWAYS_SET UINT64_MAX // above every iteration's number
 
@@ -34,6 +34,8 @@ struct interp {
     const struct ir_unit *u;
     struct interp_cell *vars;
     struct memory *arrays;
+    // In a team whose lanes know values of each other: those of all lanes, and those of the entry level.
+    struct interp_cell *team_vars, *entry_vars;
     uint32_t *local_lists; // LOCAL arrays that each PARFOR's body names: count, then handles
     uint32_t *local_at;    // by statement: where its list starts
     uint32_t local_count, local_cap;

@@ -101,6 +101,41 @@ static struct space space_of(struct interp *in, const struct ir_stmt_node *stmt)
     return space;
 }
 
+static ir_stmt first_neighbour(const struct ir_unit *u, ir_stmt s) {
+    while (s && u->stmts[s].kind != IR_NEIGHBOUR)
+        s = u->stmts[s].next;
+    return s;
+}
+
+// A team whose lanes know values of each other: all come to the same NEIGHBOUR, each with its own variables.
+static void run_team(struct interp *in, const struct ir_stmt_node *stmt) {
+    const struct ir_unit *u = in->u;
+    uint32_t lanes = stmt->parfor.lanes, *values = partials_of(in, lanes);
+    if (!in->team_vars) in->team_vars = ir_interp_alloc(in, (uint64_t)lanes * u->var_count, sizeof *in->team_vars);
+    in->iteration = ++in->last_iteration;
+    in->entry_vars = in->vars;
+    for (uint32_t lane = 0; lane < lanes; lane++)
+        memcpy(in->team_vars + (size_t)lane * u->var_count, in->entry_vars, u->var_count * sizeof *in->vars);
+    for (ir_stmt from = stmt->parfor.body, to; from; from = to ? u->stmts[to].next : 0) {
+        to = first_neighbour(u, from);
+        for (uint32_t lane = 0; lane < lanes; lane++) {
+            in->vars = in->team_vars + (size_t)lane * u->var_count;
+            ir_interp_set_var(in, stmt->parfor.lane_var, lane);
+            ir_interp_block(in, from); // up to `to`
+            if (to) values[lane] = ir_interp_eval(in, u->stmts[to].neighbour.value);
+        }
+        for (uint32_t lane = 0; to && lane < lanes; lane++) {
+            int64_t other = (int64_t)lane + u->stmts[to].neighbour.by;
+            in->vars = in->team_vars + (size_t)lane * u->var_count;
+            ir_interp_set_var(in, u->stmts[to].neighbour.var,
+                              values[other < 0        ? 0
+                                     : other >= lanes ? (int64_t)lanes - 1
+                                                      : other]);
+        }
+    }
+    in->vars = in->entry_vars;
+}
+
 static void run_iteration(struct interp *in, const struct ir_stmt_node *stmt, const struct space *space,
                           uint64_t index) {
     const struct ir_unit *u = in->u;
@@ -110,6 +145,10 @@ static void run_iteration(struct interp *in, const struct ir_stmt_node *stmt, co
         index /= space->trips[i];
     }
     const uint32_t *locals = in->local_lists + in->local_at[stmt - u->stmts];
+    if (stmt->flags & IR_FLAG_TEAM && first_neighbour(u, stmt->parfor.body)) {
+        run_team(in, stmt);
+        return;
+    }
     // lanes of a team one after the other: nothing that one of them stores is read by another
     for (uint32_t lane = 0; lane < (stmt->flags & IR_FLAG_TEAM ? stmt->parfor.lanes : 1); lane++) {
         if (stmt->flags & IR_FLAG_TEAM) ir_interp_set_var(in, stmt->parfor.lane_var, lane);

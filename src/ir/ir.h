@@ -180,6 +180,16 @@ struct ir_stmt_node {
             ir_var var;
             uint32_t op;
         } agree;
+        // At the top of the body of a PARFOR with IR_FLAG_TEAM: var = what `value` is on the lane whose number is
+        // greater by `by`; beyond the team's ends it is that of the last lane there. All lanes come together. Those
+        // that follow each other are made together. Such with one value, and none else among them, have one slot: a
+        // word for each lane in workgroup memory.
+        struct {
+            ir_var var;
+            ir_expr value;
+            int32_t by;
+            uint32_t slot;
+        } neighbour;
         // Entry level: var = var OP (`count` elements of the 1-D array, beginning with `from`), see IR_COMBINE_WIDTH.
         // Or, in one-dispatch units (pass_recompute), with array 0: `count` values, computed anew everywhere.
         struct {
@@ -246,6 +256,7 @@ struct ir_reduction {
 // (lanes side by side read words side by side: all workgroups of a grid do this at once, and nearest caches do not help
 // them); then for s = 128, 64, .. 1: lane[l] = lane[l] OP lane[l+s] for l < s; the result is old OP lane[0].
 #define IR_COMBINE_WIDTH 256u
+#define IR_MOST_SLOTS 1024u // of NEIGHBOURs: more than any workgroup has memory for
 #define IR_LANES_BYTES 4096 // of workgroup memory that passes leave for what lanes combine
 uint32_t ir_reduce_blocks(uint64_t iterations,
                           uint16_t flags);           // min(iterations, 16384; of a PARFOR with IR_FLAG_LONG 65536)
@@ -442,7 +453,13 @@ static inline uint32_t ir_operand_of(const struct ir_stmt_node *stmt, uint8_t at
 // Appends statement or block `more` to the block `*head`.
 void ir_append(struct ir_unit *u, ir_stmt *head, ir_stmt more);
 
-enum ir_type ir_elem_type(enum whorl_dtype elem);                 // scalar type that a LOAD gives
+enum ir_type ir_elem_type(enum whorl_dtype elem); // scalar type that a LOAD gives
+// ---- neighbour.c
+// Raises `most`, by enum ir_type, to the words of workgroup memory that the PARFOR's NEIGHBOURs need together.
+void ir_neighbour_words(const struct ir_unit *u, ir_stmt parfor, uint32_t most[IR_F32 + 1]);
+bool ir_exchanges(const struct ir_unit *u, ir_stmt parfor); // it has NEIGHBOURs
+uint32_t ir_neighbour_all(const struct ir_unit *u);         // words, of all PARFORs, one after the other
+
 bool ir_copies_boxes(const struct ir_unit *u, ir_stmt block);     // a STAGE of one stands in it
 uint64_t ir_box_words(const struct ir_unit *u, ir_array a);       // of workgroup memory, whole vectors
 bool ir_in_buffer(const struct ir_unit *u, ir_array a);           // neither LOCAL nor STAGED: a kernel binds it
@@ -451,7 +468,7 @@ bool ir_same_expr(const struct ir_unit *u, ir_expr a, ir_expr b); // equal as th
 // order.
 bool ir_is_run(const struct ir_unit *u, ir_stmt s);
 // By how much `x` grows where `var` alone grows by 1; false: nobody knows. `definition`, by variable: what a LOCAL one
-// is made of, 0 where it has several values or none is known; NULL: not looked through, as it is not inside of these.
+// is made of, 0 where it has several values or none is known; NULL: not looked through.
 // Values do not wrap.
 bool ir_step(const struct ir_unit *u, ir_expr x, ir_var var, const ir_expr *definition, int64_t *step);
 uint32_t ir_divisor(const struct ir_unit *u, ir_expr x); // a power of two, up to 2^8, that surely divides it

@@ -319,6 +319,20 @@ static ir_stmt to_var(struct ir_parser *p, base_loc loc) {
         p->u->stmts[s].agree.op = ir_parse_op(p);
         return s;
     }
+    if (ir_parse_word(p, "lane")) {
+        ir_stmt s = ir_add_stmt(p->u, IR_NEIGHBOUR, loc);
+        int32_t sign = ir_parse_take(p, "-") ? -1 : 1;
+        if (sign > 0) ir_parse_need(p, "+");
+        int32_t by = sign * (int32_t)ir_parse_count(p);
+        ir_parse_need(p, "of");
+        ir_expr value = ir_parse_expr(p);
+        p->u->stmts[s].neighbour.var = var;
+        p->u->stmts[s].neighbour.value = value;
+        p->u->stmts[s].neighbour.by = by;
+        ir_parse_need(p, "slot");
+        p->u->stmts[s].neighbour.slot = ir_parse_count(p);
+        return s;
+    }
     ir_stmt s = ir_assign(p->u, var, ir_parse_expr(p), loc);
     p->u->stmts[s].assign.run = together(p);
     return s;

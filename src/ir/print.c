@@ -262,6 +262,19 @@ static void put_combine(const struct printer *p, const struct ir_stmt_node *stmt
     }
 }
 
+static void put_stage(const struct printer *p, const struct ir_stmt_node *stmt) {
+    base_text_put(p->out, "stage ");
+    put_array(p->u, stmt->stage.to, p->out);
+    base_text_put(p->out, " = ");
+    put_array(p->u, stmt->stage.from, p->out);
+    if (stmt->stage.origin_count) base_text_put(p->out, " from ");
+    for (uint32_t i = 0; i < stmt->stage.origin_count; i++) {
+        base_text_put(p->out, "[");
+        put_expr(p->u, p->u->args[stmt->stage.origins + i], 0, p->out);
+        base_text_put(p->out, "]");
+    }
+}
+
 static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, unsigned indent) {
     switch (stmt->kind) {
     case IR_NOP: base_text_put(p->out, "nop"); break;
@@ -292,18 +305,7 @@ static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, u
     case IR_BREAK: base_text_put(p->out, "break"); break;
     case IR_CONTINUE: base_text_put(p->out, "continue"); break;
     case IR_PARFOR: put_parfor(p, stmt, indent); return;
-    case IR_STAGE:
-        base_text_put(p->out, "stage ");
-        put_array(p->u, stmt->stage.to, p->out);
-        base_text_put(p->out, " = ");
-        put_array(p->u, stmt->stage.from, p->out);
-        if (stmt->stage.origin_count) base_text_put(p->out, " from ");
-        for (uint32_t i = 0; i < stmt->stage.origin_count; i++) {
-            base_text_put(p->out, "[");
-            put_expr(p->u, p->u->args[stmt->stage.origins + i], 0, p->out);
-            base_text_put(p->out, "]");
-        }
-        break;
+    case IR_STAGE: put_stage(p, stmt); break;
     case IR_BARRIER:
         base_text_put(p->out, "barrier for ");
         put_array(p->u, stmt->barrier.array, p->out);
@@ -312,6 +314,12 @@ static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, u
         put_var(p->u, stmt->agree.var, p->out);
         base_text_put(p->out, " = agree ");
         put_lower(p->out, stmt->agree.op < IR_OP_COUNT ? ir_ops[stmt->agree.op].name : "?");
+        break;
+    case IR_NEIGHBOUR:
+        put_var(p->u, stmt->neighbour.var, p->out);
+        base_text_format(p->out, " = lane %+d of ", stmt->neighbour.by);
+        put_expr(p->u, stmt->neighbour.value, 0, p->out);
+        base_text_format(p->out, " slot %u", stmt->neighbour.slot);
         break;
     case IR_COMBINE: put_combine(p, stmt); break;
     default: base_text_format(p->out, "?kind %u", (unsigned)stmt->kind);

@@ -67,6 +67,7 @@ ir_var ir_written_var(const struct ir_stmt_node *stmt) {
     case IR_FOR: return stmt->counted.var;
     case IR_ATOMIC: return stmt->atomic.old;
     case IR_AGREE: return stmt->agree.var;
+    case IR_NEIGHBOUR: return stmt->neighbour.var;
     case IR_COMBINE: return stmt->combine.var;
     default: return 0;
     }

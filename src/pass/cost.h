@@ -23,9 +23,20 @@ enum {
     PASS_COMPOSE_OPERATIONS = 400, // guess: of an iteration that makes two steps
     PASS_COMPOSE_MORE = 24,        // guess: loads more than before, of all iterations, for each busy invocation
     PASS_COMPOSE_PLAYED = 1 << 16, // guess: values of an index that is looked at one by one
-    PASS_PROMOTE_BUDGETS = 4,      // guess: register budgets that the elements of one array may take
-    PASS_MOST_PROMOTED = 256,      // guess: elements of arrays that one iteration keeps in variables
-    PASS_ENTRY_SCALARS = 16,       // guess: elements of an array of the entry level that become variables
+    PASS_BLOCK_STEPS = 8,          // guess: that a workgroup makes of a stencil by itself
+    PASS_BLOCK_REACH = 2,          // guess: elements to a side that a step loads,
+    PASS_BLOCK_HIGH = 64,          // guess: ... rows that a block loads
+    PASS_BLOCK_PERCENT = 80,       // guess: of the time without such blocks, at most, so that they are made
+    // In operations that half of the busy invocations make at once, for experiments-nvidia-h100-2026-11-26-blocks.txt:
+    PASS_BLOCK_SHARE = 2,        // guess: ... so many workgroups are as fast as one by itself
+    PASS_BLOCK_EXCHANGE = 700,   // guess: an exchange of the grid,
+    PASS_BLOCK_START = 350,      // guess: ... what a block takes longer before its first step,
+    PASS_BLOCK_ACCESS = 24,      // guess: ... an access of each invocation,
+    PASS_BLOCK_SIDE = 6,         // guess: ... a value of another lane
+    PASS_BLOCK_STATEMENTS = 480, // guess: of a column's steps
+    PASS_PROMOTE_BUDGETS = 4,    // guess: register budgets that the elements of one array may take
+    PASS_MOST_PROMOTED = 256,    // guess: elements of arrays that one iteration keeps in variables
+    PASS_ENTRY_SCALARS = 16,     // guess: elements of an array of the entry level that become variables
 };
 
 // ---- iterations and lanes ------------------------------------------------------------------------------------------

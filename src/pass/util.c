@@ -226,6 +226,10 @@ static void expose_block(struct exposure *x, ir_stmt block) {
             expose_maybe(x, n->loop.continuing);
             break;
         case IR_PARFOR: expose_parfor(x, n); break;
+        case IR_NEIGHBOUR:
+            expose_expr(x, n->neighbour.value);
+            mark_assigned(x, n->neighbour.var);
+            break;
         case IR_AGREE:
         case IR_COMBINE: {
             ir_var v = ir_written_var(n);

@@ -46,7 +46,7 @@ TEST(a_phase_moves_its_arrays_each_time) {
                 "for (int i = 0; i < n; i++) y[i] = x[(i + 1) % n] + 1.0f;\n#pragma omp parallel for\n"
                 "for (int i = 0; i < n; i++) x[i] = y[(i + 1) % n]; } }\n"));
     CHECK_EQ_INT(10 * 64, (int)work.float_ops);
-    CHECK_EQ_INT((8 + 4) * 2 * 64 * 4, (int)work.bytes); // 16 of 20 phases become 8 (pass_compose)
+    CHECK_EQ_INT((2 + 4) * 2 * 64 * 4, (int)work.bytes); // 16 of 20 phases become 2 (pass_compose)
 }
 
 TEST(what_data_decide_is_an_estimate) {

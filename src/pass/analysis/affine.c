@@ -8,6 +8,7 @@ static bool count_assign(void *user, ir_stmt s) {
     const struct ir_stmt_node *n = &sc->u->stmts[s];
     if (n->kind == IR_ASSIGN || n->kind == IR_COMBINE || n->kind == IR_AGREE) sc->assign_count[ir_written_var(n)]++;
     if (n->kind == IR_ATOMIC && n->atomic.old) sc->assign_count[n->atomic.old] += 2;
+    if (n->kind == IR_NEIGHBOUR) sc->assign_count[n->neighbour.var] += 2;
     if (n->kind == IR_PARFOR)
         for (uint32_t r = 0; r < n->parfor.reduction_count; r++)
             sc->assign_count[sc->u->reductions[n->parfor.reductions + r].var] += 2; // never a single definition

@@ -454,9 +454,10 @@ static void prove_stmt(struct prover *p, ir_stmt s) {
     case IR_PARFOR: prove_parfor(p, s); break;
     case IR_STAGE: check_stage(p, &n); break;
     case IR_COMBINE: check_combine(p, &n); break;
+    case IR_NEIGHBOUR: check_expr(p, n.neighbour.value); break;
     default: break; // NOP, BREAK, CONTINUE, BARRIER, AGREE: no index
     }
-    if (n.kind == IR_ATOMIC || n.kind == IR_COMBINE || n.kind == IR_AGREE) on_assigned(p, s);
+    if (n.kind == IR_ATOMIC || n.kind == IR_COMBINE || n.kind == IR_AGREE || n.kind == IR_NEIGHBOUR) on_assigned(p, s);
 }
 
 static void prove_block(struct prover *p, ir_stmt block) {

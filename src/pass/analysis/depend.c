@@ -112,6 +112,7 @@ static void collect_block(struct collector *c, ir_stmt block) {
             c->conditional =
                 outer || pass_leaves_loop(sc->u, n.branch.then_block) || pass_leaves_loop(sc->u, n.branch.else_block);
             break;
+        case IR_NEIGHBOUR: collect_expr(c, n.neighbour.value, outer); break;
         case IR_FOR: collect_for(c, s); break;
         case IR_STAGE:
             if (n.stage.origin_count) add_box(c, &n);

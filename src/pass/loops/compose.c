@@ -113,11 +113,9 @@ static ir_expr move_node(void *user, ir_expr e) {
                     (inner.op == IR_SUB ? -(int32_t)more : (int32_t)more));
 }
 
-// The half's body at a cell, with what stands for its loads and its results. Without them it is dead.
-static ir_stmt body_at(const struct step *s, uint32_t half, const int32_t *at, const ir_var *loads,
-                       const ir_var *results) {
-    struct ir_unit *u = s->u;
-    const struct compose_half *h = &s->x->halves[half];
+ir_stmt compose_clone(const struct compose *x, const struct compose_half *h, const ir_var *loads,
+                      const ir_var *results) {
+    struct ir_unit *u = x->u;
     struct ir_effects fx = ir_effects_of(u, h->body);
     uint32_t count = u->var_count;
     ir_var *map = base_alloc_array(u->cx, count, sizeof *map);
@@ -126,11 +124,16 @@ static ir_stmt body_at(const struct step *s, uint32_t half, const int32_t *at, c
             map[v] = ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
     for (uint32_t l = 0; l < h->load_count; l++)
         map[h->loads[l].var] = loads[l];
-    for (uint32_t k = 0; k < s->x->part_count; k++)
+    for (uint32_t k = 0; k < x->part_count; k++)
         if (results[k]) map[h->results[k]] = results[k];
-    ir_stmt body = ir_clone_block(u, h->body, map, NULL);
+    return ir_clone_block(u, h->body, map, NULL);
+}
+
+static ir_stmt body_at(const struct step *s, uint32_t half, const int32_t *at, const ir_var *loads,
+                       const ir_var *results) {
+    ir_stmt body = compose_clone(s->x, &s->x->halves[half], loads, results);
     struct moving m = {s, at, IN_SPACE};
-    ir_map_block(u, body, move_node, &m);
+    ir_map_block(s->u, body, move_node, &m);
     return body;
 }
 
@@ -306,39 +309,49 @@ static bool pays(const struct compose *x, ir_stmt steps) {
     return tiles || more * iterations <= (uint64_t)x->p->target->busy_invocations * PASS_COMPOSE_MORE;
 }
 
+// The loop over `body`, which makes so many passes of the old one, and the old one for those that are left.
+static ir_stmt place_loop(struct compose *x, ir_var var, ir_stmt body, uint32_t together, uint64_t trips) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[x->loop];
+    uint32_t lo = 0, passes = (uint32_t)(trips - 1) / together, step = (uint32_t)n.counted.step;
+    ir_is_const(u, n.counted.lo, &lo);
+    ir_expr turn = ir_const(u, (enum ir_type)u->vars[var].type, lo + passes * together * step);
+    ir_stmt out = ir_for(u, var, n.counted.lo, turn, (int32_t)(together * step), body, n.loc);
+    u->stmts[out].counted.unroll = together * (n.counted.unroll > 1 ? n.counted.unroll : 1);
+    u->stmts[x->loop].counted.lo = turn;
+    u->stmts[x->loop].next = 0;
+    ir_append(u, &out, x->loop);
+    return out;
+}
+
 static ir_stmt compose_loop(struct pass_cx *p, ir_stmt s) {
     struct ir_unit *u = p->u;
     const struct ir_stmt_node n = u->stmts[s];
     uint64_t trips;
     uint32_t lo;
     if (n.kind != IR_FOR || !pass_has_parallel(u, n.counted.body) || !ir_const_trips(u, s, &trips) ||
-        !ir_is_const(u, n.counted.lo, &lo) || trips < 3 || trips > INT32_MAX)
+        !ir_is_const(u, n.counted.lo, &lo) || trips < 3 || trips > INT32_MAX / 64)
         return s;
     struct compose x = {.p = p, .u = u};
-    if (!compose_find(&x, s) ||
-        x.halves[0].operations * x.cell_count + x.halves[1].operations > PASS_COMPOSE_OPERATIONS)
-        return s;
+    if (!compose_find(&x, s)) return s;
     x.loop = s;
-    uint32_t passes = (uint32_t)(trips - 1) / 2, step = (uint32_t)n.counted.step,
-             unroll = n.counted.unroll > 1 ? n.counted.unroll : 1;
+    struct compose_body blocks;
+    uint32_t together = compose_blocks(&x, trips, &blocks);
+    if (together) return place_loop(&x, blocks.var, blocks.body, together, trips);
+    if (x.halves[0].operations * x.cell_count + x.halves[1].operations > PASS_COMPOSE_OPERATIONS) return s;
+    uint32_t unroll = n.counted.unroll > 1 ? n.counted.unroll : 1;
     enum ir_type type = (enum ir_type)u->vars[n.counted.var].type;
-    ir_expr turn = ir_const(u, type, lo + passes * 2 * step);
     ir_var var = ir_add_var(u, u->vars[n.counted.var].name, type, IR_VAR_ENTRY, n.loc);
-    ir_expr counter = ir_var_read(u, var, n.loc);
+    ir_expr counter = ir_var_read(u, var, n.loc), step = ir_const(u, type, (uint32_t)n.counted.step);
     ir_stmt body = make_step(&x, false, counter);
-    ir_append(u, &body, make_step(&x, true, ir_op2(u, IR_ADD, counter, ir_const(u, type, step), n.loc)));
+    ir_append(u, &body, make_step(&x, true, ir_op2(u, IR_ADD, counter, step, n.loc)));
     if (!pays(&x, body)) return s;
-    ir_stmt out = ir_for(u, var, n.counted.lo, turn, (int32_t)(2 * step), body, n.loc);
-    u->stmts[out].counted.unroll = 2 * unroll;
-    u->stmts[s].counted.lo = turn;
-    u->stmts[s].next = 0;
-    ir_append(u, &out, s);
     base_text_format(
         p->explain,
         "compose: the loop at line %u makes %u steps in 2 parallel loops, each computing %u element%s again "
         "from %u load%s\n",
         u->cx->locs[n.loc].line, 2 * unroll, x.cell_count, base_s(x.cell_count), x.value_count, base_s(x.value_count));
-    return out;
+    return place_loop(&x, var, body, 2, trips);
 }
 
 static ir_stmt compose_statement(void *user, ir_stmt done, ir_stmt s) {

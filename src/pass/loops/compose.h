@@ -52,6 +52,18 @@ struct compose {
     uint32_t value_of_second[COMPOSE_LOADS];         // by load of the second that is of no part
 };
 
+// The half's body, with what stands for its loads and its results (0: without that it is dead).
+ir_stmt compose_clone(const struct compose *x, const struct compose_half *h, const ir_var *loads,
+                      const ir_var *results);
+
+// compose_block.c: steps in blocks, of the loop x->loop of so many passes. -> how many passes of it the two new loops
+// make together, as the body of a loop over `var`; 0: it does not pay.
+struct compose_body {
+    ir_var var;
+    ir_stmt body;
+};
+uint32_t compose_blocks(struct compose *x, uint64_t trips, struct compose_body *out);
+
 // The loop is two parallel loops as compose.c takes them.
 bool compose_find(struct compose *x, ir_stmt loop);
 

@@ -14,6 +14,10 @@ static char rounds[8000];
 static enum pass_goal goal = PASS_STEPS; // in one dispatch fewer are taken
 static uint32_t busy = 32768;
 static uint32_t barriers, steps; // of the loop that was made
+static bool blocks;              // ... in blocks
+// The same where blocks were allowed.
+static uint32_t block_barriers, block_steps;
+static bool in_blocks;
 
 static void run_on(const struct ir_unit *u, int dims, uint32_t *memory) {
     void *arrays[ARRAYS + 1] = {NULL};
@@ -50,9 +54,39 @@ static bool find_loop(void *user, ir_stmt s) {
     return true;
 }
 
-// The program of `rounds` was composed; what it computes is what it was.
+// The program of `text` was composed, in blocks or not; what it computes is `want`.
+static bool compose(const char *text, int dims, const uint32_t *want, size_t bytes, bool allowed) {
+    static uint32_t found[ARRAYS * ROOM];
+    struct ir_unit *u = lowered(text, side);
+    if (!u || setjmp(cx.bail)) {
+        FAIL("%s\n%s", base_render_diags(&cx), text);
+        return false;
+    }
+    memset(found, 0, sizeof found);
+    struct base_text said;
+    base_text_init(&said, &cx);
+    base_text_put(&said, "");
+    struct plan_target target = plan_base_target;
+    target.busy_invocations = busy;
+    if (!allowed) target.max_invocations = PASS_WORKGROUP / 2; // there is no workgroup for them
+    struct pass_cx passes = {.u = u, .target = &target, .explain = &said};
+    pass_run(&passes, goal, NULL, NULL);
+    run_on(passes.u, dims, found);
+    if (memcmp(want, found, bytes) != 0) FAIL("other bits%s: %s", allowed ? " in blocks" : "", text);
+    bool made = strstr(said.data, "compose: ") != NULL;
+    struct pass_bounds_kernel whole = {.unit = passes.u, .stmt = passes.u->root, .grid = true, .workgroup_size = 256};
+    if (made && !pass_prove_bounds(&whole).proven) FAIL("indices are not proven: %s", text);
+    barriers = steps = 0;
+    counted_in = passes.u;
+    struct ir_visitor finding = {.on_stmt = find_loop};
+    ir_walk_block(passes.u, passes.u->root, &finding);
+    blocks = strstr(said.data, "in blocks of") != NULL;
+    return made;
+}
+
+// The program of `rounds` was composed, without blocks; what it computes is what it was, with them too.
 static bool is_composed(int dims) {
-    static uint32_t want[ARRAYS * ROOM], found[ARRAYS * ROOM];
+    static uint32_t want[ARRAYS * ROOM];
     static const char *const shapes[] = {"", "[n]", "[n][n]", "[n][n][n]"};
     static char text[9000];
     const char *s = shapes[dims];
@@ -65,25 +99,12 @@ static bool is_composed(int dims) {
         return false;
     }
     memset(want, 0, sizeof want);
-    memset(found, 0, sizeof found);
     run_on(u, dims, want);
-    struct base_text said;
-    base_text_init(&said, &cx);
-    base_text_put(&said, "");
-    struct plan_target target = plan_base_target;
-    target.busy_invocations = busy;
-    struct pass_cx passes = {.u = u, .target = &target, .explain = &said};
-    pass_run(&passes, goal, NULL, NULL);
-    run_on(passes.u, dims, found);
-    if (memcmp(want, found, sizeof want) != 0) FAIL("other bits: %s", text);
-    bool made = strstr(said.data, "compose: ") != NULL;
-    struct pass_bounds_kernel whole = {.unit = passes.u, .stmt = passes.u->root, .grid = true, .workgroup_size = 256};
-    if (made && !pass_prove_bounds(&whole).proven) FAIL("indices are not proven: %s", text);
-    barriers = steps = 0;
-    counted_in = passes.u;
-    struct ir_visitor finding = {.on_stmt = find_loop};
-    ir_walk_block(passes.u, passes.u->root, &finding);
-    return made;
+    compose(text, dims, want, sizeof want, true);
+    in_blocks = blocks;
+    block_barriers = barriers;
+    block_steps = steps;
+    return compose(text, dims, want, sizeof want, false);
 }
 
 // A parallel loop from `lo` to `n - hi` of each dimension. Its body reads S (and S2), stores D (and D2).
@@ -162,6 +183,47 @@ TEST(barriers_of_steps) {
     CHECK_EQ_INT(2, barriers);
     CHECK_EQ_INT(4, steps);
     goal = PASS_STEPS;
+}
+
+// A workgroup makes several steps by itself.
+TEST(blocks_of_steps) {
+    static const char *const others[] = {"D[i][j] = S[i - 1][j] * c[i][j];", "D[i][j] = S[i - 1][j];",
+                                         "D[i][j] = S[i][j - 3];", "D[i][j] = (float)((int)S[i][j - 1] / (1 + t));"};
+    goal = PASS_SINGLE;
+    for (side = 7; side <= 22; side += 5) {
+        CHECK(!composes(2, 1, 1, 24, HEAT)); // lanes at an edge would hold up the others
+        CHECK(in_blocks);
+        CHECK_EQ_INT(2, block_barriers);
+        CHECK(block_steps >= 4);
+        composes(2, 0, 0, 24, AROUND);
+        CHECK(in_blocks);
+        CHECK_EQ_INT(2, block_barriers);
+    }
+    side = 24;
+    busy = 8192; // several blocks, the last of which reach beyond the space
+    composes(2, 1, 2, 33, HEAT);
+    CHECK(in_blocks);
+    composes(2, 2, 2, 33, "D[i][j] = S[i - 1][j + 2] - S[i + 1][j - 2] * 0.5f + (float)t;");
+    CHECK(in_blocks);
+    composes(2, 1, 1, 33, "D[i][j] = S[i][j - 1] * 0.5f - (float)(i * j);"); // rows do not need each other
+    CHECK(in_blocks);
+    composes(2, 1, 1, 33, "D[i][j] = S[i - 1][j] + S2[i][j + 1]; D2[i][j] = S2[i][j] - 0.5f * S[i + 1][j];");
+    CHECK(in_blocks);
+    composes_as(2, 1, 1, 33, HEAT, "D[i][j] = S[i][j];");
+    CHECK(in_blocks);
+    composes(2, 0, 0, 33, "D[i][j] = S[(i + n - 1) % n][j] + S[i][j > 0 ? j - 1 : n - 1] * 0.5f;");
+    CHECK(in_blocks);
+    composes(1, 1, 1, 33, "D[i] = 0.25f * S[i - 1] + 0.5f * S[i] + 0.25f * S[i + 1];");
+    CHECK(in_blocks);
+    busy = 32768;
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        composes(2, 3, 1, 40, others[k]); // loads what is no state, nothing of lanes beside, too far, what may fail
+        CHECK(!in_blocks);
+    }
+    composes(2, 1, 1, 2, HEAT); // there is nothing left behind the blocks
+    CHECK(!in_blocks);
+    goal = PASS_STEPS;
+    side = 12;
 }
 
 TEST(bodies) {

@@ -257,7 +257,7 @@ static ir_stmt fuse_entry_block(struct fuser *f, ir_stmt block) {
             pass_scope_assign(f->sc, s);
         }
         if (previous && u->stmts[previous].kind == IR_PARFOR && u->stmts[s].kind == IR_PARFOR &&
-            try_fuse(f, previous, s)) {
+            !((u->stmts[previous].flags | u->stmts[s].flags) & IR_FLAG_LANES) && try_fuse(f, previous, s)) {
             u->stmts[previous].next = u->stmts[s].next;
             s = previous;
             continue;

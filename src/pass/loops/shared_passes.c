@@ -136,7 +136,8 @@ static void look_at(struct finder *f, ir_stmt block, bool under) {
         case IR_ATOMIC:
             if (n->atomic.old) mark(f, n->atomic.old);
             break;
-        case IR_AGREE: mark(f, n->agree.var); break;
+        case IR_AGREE:
+        case IR_NEIGHBOUR: mark(f, ir_written_var(n)); break;
         default: break;
         }
     }

@@ -49,6 +49,7 @@ static bool removable(const struct liveness *l, const struct ir_stmt_node *n) {
     switch (n->kind) {
     case IR_NOP: return true;
     case IR_AGREE:
+    case IR_NEIGHBOUR:
     case IR_ASSIGN: return l->var_reads[ir_written_var(n)] == 0;
     case IR_STORE: {
         uint8_t klass = l->u->arrays[n->store.array].klass;

@@ -371,6 +371,12 @@ static bool fold_stmt(struct folder *f, ir_stmt *link) {
         if (n.kind == IR_ATOMIC && n.atomic.old) forget(f, n.atomic.old);
         return false;
     }
+    case IR_NEIGHBOUR: {
+        ir_expr value = fold_expr(f, n.neighbour.value);
+        u->stmts[s].neighbour.value = value;
+        forget(f, n.neighbour.var);
+        return false;
+    }
     case IR_AGREE:
     case IR_COMBINE: forget(f, ir_written_var(&n)); return false;
     case IR_IF: return fold_if(f, link, &n);

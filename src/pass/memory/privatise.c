@@ -156,7 +156,7 @@ static bool weigh(struct privatiser *x, const struct counter *c, struct choice *
 // Words of workgroup memory that copies may take.
 static uint64_t room_of(const struct privatiser *x) {
     uint32_t bytes = x->p->target->workgroup_bytes;
-    uint64_t taken = IR_LANES_BYTES + 4 * (uint64_t)pass_panel_words(x->u);
+    uint64_t taken = IR_LANES_BYTES + 4 * (uint64_t)(pass_panel_words(x->u) + ir_neighbour_all(x->u));
     return bytes > taken ? (bytes - taken) / 4 : 0;
 }
 

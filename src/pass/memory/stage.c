@@ -190,8 +190,8 @@ static bool has_phases(void *user, ir_stmt s) {
 }
 
 void pass_stage(struct pass_cx *p) {
-    struct pass_stager x = {
-        .p = p, .u = p->u, .all = ir_effects_of(p->u, p->u->root), .taken = pass_private_words(p->u)};
+    struct pass_stager x = {.p = p, .u = p->u, .all = ir_effects_of(p->u, p->u->root)};
+    x.taken = pass_private_words(p->u) + ir_neighbour_all(p->u);
     struct pass_rewriter stager = {.u = p->u, .user = &x, .before = before_phase, .enters = has_phases};
     p->u->root = pass_rewrite_block(&stager, p->u->root);
 }

@@ -32,7 +32,8 @@ static uint32_t room_of(const struct pass_cx *p) {
     } x = {p->u, false};
     struct ir_visitor visitor = {.on_stmt = on_lanes, .user = &x};
     ir_walk_block(p->u, p->u->root, &visitor);
-    uint64_t used = (x.found ? IR_LANES_BYTES : COMBINE_BYTES) + 4 * (uint64_t)pass_private_words(p->u);
+    uint64_t used =
+        (x.found ? IR_LANES_BYTES : COMBINE_BYTES) + 4 * (uint64_t)(pass_private_words(p->u) + ir_neighbour_all(p->u));
     for (ir_array a = 1; a < p->u->array_count; a++) {
         const struct ir_array_info *info = &p->u->arrays[a];
         uint64_t words = info->row;

@@ -6,6 +6,7 @@
 
 struct walk {
     const struct wgsl_kernel *k;
+    ir_expr *definition;       // by variable, as of ir_step
     uint64_t *at;              // by barrier
     uint64_t sent;             // since the last barrier, on the way that sends most
     uint64_t broke, continued; // the most at a BREAK and at a CONTINUE of the innermost loop
@@ -23,41 +24,43 @@ static uint64_t trips_of(const struct wgsl_kernel *k, ir_stmt s) {
 }
 
 // A store of one word, in units of itself where neighbours store neighbouring words: they go together.
-static uint64_t traffic(const struct wgsl_kernel *k, ir_array array, uint32_t indices, uint32_t count, ir_var inner) {
+static uint64_t traffic(const struct walk *w, ir_array array, uint32_t indices, uint32_t count, ir_var inner) {
+    const struct wgsl_kernel *k = w->k;
     int64_t step;
     if (!ir_in_buffer(k->u, array)) return 0;
     for (uint32_t i = 0; i < count; i++)
-        if (!ir_step(k->u, k->u->args[indices + i], inner, NULL, &step) || step != (i + 1 == count))
+        if (!ir_step(k->u, k->u->args[indices + i], inner, w->definition, &step) || step != (i + 1 == count))
             return WGSL_SECTOR_WORDS;
     return 1;
 }
 
 // A STORE of the PARFOR, by one lane of an iteration or by each.
-static uint64_t sent_to(const struct wgsl_kernel *k, const struct ir_stmt_node *parfor, const struct ir_stmt_node *n,
+static uint64_t sent_to(const struct walk *w, const struct ir_stmt_node *parfor, const struct ir_stmt_node *n,
                         ir_var inner) {
     bool each = n->flags & IR_FLAG_OWN && parfor->parfor.lane_var;
     uint64_t words =
-        traffic(k, n->store.array, n->store.indices, n->store.index_count, each ? parfor->parfor.lane_var : inner);
+        traffic(w, n->store.array, n->store.indices, n->store.index_count, each ? parfor->parfor.lane_var : inner);
     return product(words, each ? parfor->parfor.lanes : 1);
 }
 
 // What one iteration sends to memory, at most. `inner` is the variable that tells neighbouring iterations apart.
-static uint64_t stored(const struct wgsl_kernel *k, const struct ir_stmt_node *parfor, ir_stmt block, ir_var inner) {
+static uint64_t stored(const struct walk *w, const struct ir_stmt_node *parfor, ir_stmt block, ir_var inner) {
+    const struct wgsl_kernel *k = w->k;
     uint64_t sent = 0;
     for (ir_stmt s = block; s; s = k->u->stmts[s].next) {
         const struct ir_stmt_node *n = &k->u->stmts[s];
         switch (n->kind) {
-        case IR_STORE: sent = sum(sent, sent_to(k, parfor, n, inner)); break;
+        case IR_STORE: sent = sum(sent, sent_to(w, parfor, n, inner)); break;
         case IR_ATOMIC:
-            sent = sum(sent, traffic(k, n->atomic.array, n->atomic.indices, n->atomic.index_count, inner));
+            sent = sum(sent, traffic(w, n->atomic.array, n->atomic.indices, n->atomic.index_count, inner));
             break;
         case IR_IF:
-            sent = sum(sent, larger(stored(k, parfor, n->branch.then_block, inner),
-                                    stored(k, parfor, n->branch.else_block, inner)));
+            sent = sum(sent, larger(stored(w, parfor, n->branch.then_block, inner),
+                                    stored(w, parfor, n->branch.else_block, inner)));
             break;
-        case IR_FOR: sent = sum(sent, product(trips_of(k, s), stored(k, parfor, n->counted.body, inner))); break;
+        case IR_FOR: sent = sum(sent, product(trips_of(k, s), stored(w, parfor, n->counted.body, inner))); break;
         case IR_LOOP:
-            if (stored(k, parfor, n->loop.body, inner) || stored(k, parfor, n->loop.continuing, inner))
+            if (stored(w, parfor, n->loop.body, inner) || stored(w, parfor, n->loop.continuing, inner))
                 return UINT64_MAX;
             break;
         default: break;
@@ -66,11 +69,12 @@ static uint64_t stored(const struct wgsl_kernel *k, const struct ir_stmt_node *p
     return sent;
 }
 
-static uint64_t sent_by(const struct wgsl_kernel *k, ir_stmt parfor) {
+static uint64_t sent_by(const struct walk *w, ir_stmt parfor) {
+    const struct wgsl_kernel *k = w->k;
     const struct ir_stmt_node *n = &k->u->stmts[parfor];
     const struct ir_dim *inner = &k->u->dims[n->parfor.dims + n->parfor.dim_count - 1];
     bool neighbours = inner->step == 1 && !(n->flags & IR_FLAG_LANES);
-    return product(trips_of(k, parfor), stored(k, n, n->parfor.body, neighbours ? inner->var : 0));
+    return product(trips_of(k, parfor), stored(w, n, n->parfor.body, neighbours ? inner->var : 0));
 }
 
 static void walk_block(struct walk *w, ir_stmt block);
@@ -102,7 +106,7 @@ static void walk_block(struct walk *w, ir_stmt block) {
         // One invocation makes the sequential code, and what it alone sends is little: that there is something counts.
         case IR_STORE:
         case IR_ATOMIC: w->sent = sum(w->sent, 1); break;
-        case IR_PARFOR: w->sent = sum(w->sent, sent_by(w->k, s)); break;
+        case IR_PARFOR: w->sent = sum(w->sent, sent_by(w, s)); break;
         case IR_IF:
             walk_block(w, n->branch.then_block);
             uint64_t after = w->sent;
@@ -119,8 +123,19 @@ static void walk_block(struct walk *w, ir_stmt block) {
     }
 }
 
+static bool on_assign(void *user, ir_stmt s) {
+    struct walk *w = user;
+    const struct ir_stmt_node *n = &w->k->u->stmts[s];
+    ir_var v = ir_written_var(n);
+    if (v) w->definition[v] = n->kind == IR_ASSIGN && w->k->uses.vars[v].writes == 1 ? n->assign.value : 0;
+    return true;
+}
+
 const uint64_t *wgsl_count_sent(const struct wgsl_kernel *k) {
     struct walk w = {.k = k, .at = base_alloc_array(k->cx, k->u->stmt_count + 1, sizeof *w.at)};
+    w.definition = base_alloc_array(k->cx, k->u->var_count, sizeof *w.definition);
+    struct ir_visitor visitor = {.on_stmt = on_assign, .user = &w};
+    if (k->in->grid) ir_walk_block(k->u, k->body, &visitor);
     if (k->in->grid) walk_block(&w, k->body);
     return w.at;
 }

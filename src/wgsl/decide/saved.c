@@ -97,6 +97,10 @@ static void live_stmt(struct live *l, ir_stmt s, struct set *now, const struct j
         read_expr(l, now, n->assign.value);
         break;
     case IR_AGREE: set_add(now, n->agree.var); break;
+    case IR_NEIGHBOUR:
+        set_remove(now, n->neighbour.var);
+        read_expr(l, now, n->neighbour.value);
+        break;
     case IR_STORE:
         read_args(l, now, n->store.indices, n->store.index_count);
         read_expr(l, now, n->store.value);

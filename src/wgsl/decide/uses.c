@@ -165,6 +165,10 @@ static void walk_stmt(struct walk *w, ir_stmt s) {
         break;
     case IR_COMBINE: walk_combine(w, n); break;
     case IR_AGREE: update_var(w, n->agree.var); break;
+    case IR_NEIGHBOUR:
+        read_expr(w, n->neighbour.value);
+        write_var(w, n->neighbour.var, false);
+        break;
     case IR_STAGE: read_args(w, n->stage.origins, n->stage.origin_count); break;
     case IR_BARRIER: break;
     case IR_PARFOR: // a phase of a grid kernel

@@ -32,6 +32,8 @@ static void choose_blocks(const struct wgsl_kernel *k, struct wgsl_memory *out) 
 
 static void choose_tile_words(const struct wgsl_kernel *k, struct wgsl_memory *out) {
     for (ir_stmt s = 1; s < k->u->stmt_count; s++) {
+        bool here = k->in->grid ? k->phases.of[s] != NULL : s == k->in->stmt;
+        if (here && k->u->stmts[s].kind == IR_PARFOR) ir_neighbour_words(k->u, s, out->tile_words);
         const struct wgsl_tiling *t = k->phases.of[s] ? k->phases.of[s]->tiling : NULL;
         for (int type = 0; t && type < 5; type++)
             if (t->words[type] > out->tile_words[type]) out->tile_words[type] = t->words[type];
@@ -84,7 +86,7 @@ struct wgsl_memory wgsl_choose_memory(const struct wgsl_kernel *k) {
     uint32_t slots[5] = {0};
     if (!k->in->sequential) out.private_words = count_private_words(k);
     if (!k->in->sequential) choose_blocks(k, &out);
-    if (k->in->grid) choose_tile_words(k, &out);
+    if (!k->in->sequential) choose_tile_words(k, &out);
     count_slots(k, k->body, slots);
     for (int type = IR_I32; type <= IR_F32; type++) {
         out.lane_words[type] = slots[type] * k->in->workgroup_size;

@@ -208,6 +208,9 @@ void wgsl_spread_body(struct wgsl_emitter *e, ir_stmt parfor); // with `lane` an
 // AGREE, and those right behind it, side by side, but not `end`; returns what comes after.
 ir_stmt wgsl_agree(struct wgsl_emitter *e, ir_stmt s, ir_stmt end);
 
+// ---- emit_neighbour.c: NEIGHBOUR and those right behind it; returns what comes after
+ir_stmt wgsl_neighbours(struct wgsl_emitter *e, ir_stmt first);
+
 // ---- emit_save.c
 void wgsl_restore(struct wgsl_emitter *e);
 void wgsl_save(struct wgsl_emitter *e);

@@ -170,6 +170,10 @@ static ir_stmt emit_next(struct wgsl_emitter *e, ir_stmt s, ir_stmt end) {
         e->row.name = NULL;
         return wgsl_agree(e, s, end);
     }
+    if (node_of(e, s)->kind == IR_NEIGHBOUR) {
+        e->row.name = NULL;
+        return wgsl_neighbours(e, s);
+    }
     if (guard_of(e, s)) return emit_guarded(e, s, end, guard_of(e, s));
     if (twice)
         wgsl_write_twice(e, s);
