@@ -80,6 +80,7 @@ struct lower_ident {
     bool no_number;  // ... is not, after all
     bool in_memory;  // iterations share its scalars by atomics: they are arrays of one element
     bool two_words;  // 64-bit integers: not all that it holds is proven to fit in 32 bits (lower_words.c)
+    uint32_t team;   // threadprivate: the most threads that use it
 };
 
 struct lower_slot {
@@ -165,7 +166,7 @@ struct lower_frame { // statements that come after the ones at hand
 struct lower_log; // lower_log.c
 
 enum lower_function_fact {
-    LOWER_THREAD_NUMBER = 1, // asks which thread it is
+    LOWER_THREAD_NUMBER = 1, // asks which thread it is, or names a threadprivate variable
     LOWER_ACTS = 2,          // prints, or updates atomically: each thread has its effect
     LOWER_SHARES = 4,        // worksharing, a barrier or single
 };
@@ -391,6 +392,8 @@ void lower_slot_set_pointer(struct lower *lw, const struct lower_place *to, stru
 
 // ---- lower_init.c ---------------------------------------------------------------------------------------------------
 void lower_init_object(struct lower *lw, struct lower_object *object, const struct front_inits *inits, base_loc loc);
+// The same of each element of an array, as threads have them.
+void lower_init_each(struct lower *lw, struct lower_object *object, const struct front_inits *inits, base_loc loc);
 bool lower_init_table(struct lower *lw, struct lower_object *object, const struct front_inits *inits);
 // One pass over all elements below `to` (and `from`), as nested loops: copies, or fills with `bits`.
 void lower_fill(struct lower *lw, const struct lower_place *to, uint32_t bits, base_loc loc);
@@ -434,6 +437,9 @@ bool lower_learn_number(struct lower *lw, struct lower_object *object, ir_expr s
 bool lower_learn_per_thread(struct lower *lw,
                             struct lower_object *object); // true: it is, or will be from the next run on
 ir_expr lower_thread_number(struct lower *lw, base_loc loc);
+// lower_threadprivate.c: what the object is that has an element for each thread; the thread's own.
+struct front_type *lower_threadprivate_type(struct lower *lw, struct front_symbol *symbol);
+struct lower_ptr *lower_threadprivate(struct lower *lw, struct front_symbol *symbol, base_loc loc);
 ir_expr lower_thread_count(struct lower *lw);
 void lower_set_team(struct lower *lw, struct front_node *call);
 
@@ -520,7 +526,7 @@ bool lower_has_break(const struct front_node *node); // out of the statement's o
 bool lower_jumps_out(const struct front_node *node); // by a jump out of the whole statement
 bool lower_mentions(const struct front_node *node, const struct front_symbol *symbol);
 uint32_t lower_count_mentions(const struct front_node *node, const struct front_symbol *symbol); // how often
-// Declared outside of the loop's body, and in no clause that gives iterations their own.
+// Declared outside of the loop's body, and neither threadprivate nor in a clause that gives iterations their own.
 bool lower_is_from_outside(const struct front_omp *omp, const struct front_node *body,
                            const struct front_symbol *symbol);
 // Read somewhere in `node` outside `loop`, other than in for-loops that first set it.

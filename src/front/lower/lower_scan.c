@@ -199,6 +199,7 @@ static bool find_declaration(void *user, const struct front_node *n) {
 
 bool lower_is_from_outside(const struct front_omp *omp, const struct front_node *body,
                            const struct front_symbol *symbol) {
+    if (symbol->threadprivate) return false;
     for (uint32_t i = 0; i < omp->var_count; i++)
         if (omp->vars[i].symbol == symbol && omp->vars[i].sharing & ~(unsigned)FRONT_OMP_SHARED) return false;
     for (uint32_t d = 0; d < omp->collapse; d++)
