@@ -163,7 +163,8 @@ struct lower_frame { // statements that come after the ones at hand
     bool single; // only the first of the list
 };
 
-struct lower_log; // lower_log.c
+struct lower_log;  // lower_log.c
+struct lower_said; // lower_best_call.c
 
 enum lower_function_fact {
     LOWER_THREAD_NUMBER = 1, // asks which thread it is, or names a threadprivate variable
@@ -191,6 +192,7 @@ struct lower {
     bool loads_part;                      // of a word: a field of 8 or 16 bits in an array of words is read
     bool in_atomic;                       // storing what an `atomic write` gives
     bool in_critical;                     // under a lock that is none of a GPU
+    bool in_best;                         // inside of a section that keeps the best of all
     bool in_nested;                       // inside a parallel region in another one: a team of one thread
     bool in_passes;                       // inside a `simd` loop
     bool in_phase;                        // inside a statement that each thread of a region runs
@@ -212,6 +214,7 @@ struct lower {
     uint32_t region_reduction_count;
     const struct front_symbol *implied[LOWER_MOST_IMPLIED]; // what the loop reduces without a clause (lower_implied.c)
     uint32_t implied_count;
+    struct lower_said *said;   // lower_best_call.c
     struct lower_bests *bests; // of the loop whose body is lowered; NULL: none (lower_best.h)
     struct lower_rows *rows;   // the same; NULL: none (lower_rows.c)
     struct lower_log *log;
@@ -494,6 +497,8 @@ struct lower_flow lower_omp(struct lower *lw, struct front_node *node);
 struct lower_flow lower_atomic(struct lower *lw, struct front_node *node);
 // lower_best.c: the iteration's own, where the place is one of lw->bests, or NULL.
 struct lower_ptr *lower_best_own(struct lower *lw, const struct front_node *place);
+// lower_best_call.c: the same of a place that was found by a pointer; else the place itself.
+struct lower_ptr *lower_best_reached(struct lower *lw, struct lower_ptr *ptr);
 // lower_rows.c: what the name of a reduced array means in the body, or NULL; an update under `atomic` or `critical` of
 // one of its elements.
 struct lower_ptr *lower_row_of(struct lower *lw, const struct front_symbol *symbol);
@@ -532,6 +537,11 @@ bool lower_is_from_outside(const struct front_omp *omp, const struct front_node 
 // Read somewhere in `node` outside `loop`, other than in for-loops that first set it.
 bool lower_read_outside(const struct front_node *node, const struct front_node *loop,
                         const struct front_symbol *symbol);
+// The same with the functions that are called from there, each of them once.
+bool lower_writes_reached(struct lower *lw, const struct front_node *node, const struct front_symbol *symbol);
+uint32_t lower_count_reached(struct lower *lw, const struct front_node *node, const struct front_symbol *symbol);
+void lower_scan_reached(struct lower *lw, const struct front_node *node,
+                        bool (*fn)(void *user, const struct front_node *node), void *user);
 void lower_scan(const struct front_node *node, bool (*fn)(void *user, const struct front_node *node), void *user);
 
 // ---- lower.c, entry.c -----------------------------------------------------------------------------------------------

@@ -16,10 +16,8 @@ static void check_target(struct lower *lw, const struct lower_ptr *ptr, const st
                              front_type_name(lw->cx, ptr->targets[i].type), front_type_name(lw->cx, type));
 }
 
-struct lower_ptr *lower_lvalue(struct lower *lw, struct front_node *node) {
-    struct lower_ptr *ptr = lw->bests ? lower_best_own(lw, node) : NULL;
-    if (!ptr && lw->rows && node->kind == FRONT_VAR) ptr = lower_row_of(lw, node->symbol);
-    if (ptr) return ptr;
+static struct lower_ptr *plain_lvalue(struct lower *lw, struct front_node *node) {
+    struct lower_ptr *ptr = NULL;
     switch (node->kind) {
     case FRONT_VAR:
         lower_check_reduced(lw, node->symbol, node->loc);
@@ -47,6 +45,12 @@ struct lower_ptr *lower_lvalue(struct lower *lw, struct front_node *node) {
     }
     check_target(lw, ptr, node->type, node->loc);
     return ptr;
+}
+
+struct lower_ptr *lower_lvalue(struct lower *lw, struct front_node *node) {
+    struct lower_ptr *ptr = lw->bests ? lower_best_own(lw, node) : NULL;
+    if (!ptr && lw->rows && node->kind == FRONT_VAR) ptr = lower_row_of(lw, node->symbol);
+    return ptr ? ptr : lower_best_reached(lw, plain_lvalue(lw, node));
 }
 
 // ---- assignment -----------------------------------------------------------------------------------------------------
