@@ -441,6 +441,7 @@ bool lower_learn_per_thread(struct lower *lw,
                             struct lower_object *object); // true: it is, or will be from the next run on
 ir_expr lower_thread_number(struct lower *lw, base_loc loc);
 // lower_threadprivate.c: what the object is that has an element for each thread; the thread's own.
+bool lower_is_threadprivate(const struct front_symbol *symbol); // and no constant
 struct front_type *lower_threadprivate_type(struct lower *lw, struct front_symbol *symbol);
 struct lower_ptr *lower_threadprivate(struct lower *lw, struct front_symbol *symbol, base_loc loc);
 ir_expr lower_thread_count(struct lower *lw);

@@ -21,7 +21,7 @@ static struct lower_ptr *plain_lvalue(struct lower *lw, struct front_node *node)
     switch (node->kind) {
     case FRONT_VAR:
         lower_check_reduced(lw, node->symbol, node->loc);
-        if (node->symbol->threadprivate) return lower_threadprivate(lw, node->symbol, node->loc);
+        if (lower_is_threadprivate(node->symbol)) return lower_threadprivate(lw, node->symbol, node->loc);
         return lower_ptr_to(lw, lower_whole(lower_symbol_object(lw, node->symbol, node->loc)));
     case FRONT_INDEX: ptr = indexed(lw, node); break;
     case FRONT_DEREF: ptr = lower_expr(lw, node->a).ptr; break;

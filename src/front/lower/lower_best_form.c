@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { MOST_SEEN = 64 };
+enum { MOST_SEEN = 128 };
 
 struct search {
     struct lower *lw;
@@ -224,24 +224,29 @@ static bool add_field(struct search *s, struct front_node *place, struct front_n
     struct front_node *outer = outside(s, place);
     const struct lower_object *object = outer ? shared_object(s, outer) : NULL;
     if (!object || !value || !is_steady(value) || best->field_count == LOWER_BEST_FIELDS) return false;
-    if (s->name_count == MOST_SEEN) return false;
     for (uint32_t k = 0; k < best->field_count; k++)
         if (best->fields[k].object == object && !are_apart(outside(s, best->fields[k].place), outer)) return false;
     best->fields[best->field_count++] = (struct lower_best_field){.place = place, .value = value, .object = object};
-    s->names[s->name_count++] = lower_base_of(place);
     return true;
+}
+
+static void add_name(struct search *s, const struct front_node *place) {
+    if (s->name_count == MOST_SEEN)
+        s->other = true;
+    else
+        s->names[s->name_count++] = lower_base_of(place);
 }
 
 // What was read in a function, as it is called around the call.
 static void say_outside(struct search *s, struct lower_best *best) {
-    if (!s->function) return;
     for (uint32_t k = 0; k < best->field_count; k++) {
-        const struct front_symbol *base = lower_base_of(best->fields[k].place);
-        const struct front_function *f = s->function;
-        const struct front_node *arg = s->call ? s->call->a : NULL;
-        for (uint32_t i = 0; i < f->param_count && arg; i++, arg = arg->next)
-            if (f->params[i] == base) see(s, arg);
-        best->fields[k].place = outside(s, best->fields[k].place);
+        struct front_node *place = best->fields[k].place, *base = place;
+        while (base->kind != FRONT_VAR)
+            base = base->a;
+        if (outside(s, base) != base) see(s, outside(s, base));
+        best->fields[k].place = outside(s, place);
+        add_name(s, place);
+        add_name(s, best->fields[k].place);
     }
     for (uint32_t k = 0; k < best->key_count; k++)
         best->keys[k].place = outside(s, (struct front_node *)(uintptr_t)best->keys[k].place);
@@ -412,8 +417,5 @@ void lower_bests_collect(struct lower *lw, const struct front_omp *omp, const st
     lw->rows = NULL;
     for (uint32_t i = 0; i < s.name_count && !s.other; i++)
         s.other |= is_seen_elsewhere(&s, s.names[i]);
-    for (uint32_t i = 0; i < out->count && !s.other; i++)
-        for (uint32_t k = 0; k < out->items[i].field_count; k++)
-            s.other |= is_seen_elsewhere(&s, lower_base_of(out->items[i].fields[k].place));
     if (s.other) out->count = out->section_count = 0;
 }

@@ -281,7 +281,7 @@ static struct lower_object *static_object(struct lower *lw, struct front_symbol 
     struct lower_call_frame *frame = lw->frame;
     lw->in_parfor = lw->in_region = lw->in_passes = false;
     lw->frame = NULL;
-    bool each = symbol->threadprivate;
+    bool each = lower_is_threadprivate(symbol);
     struct front_type *type = each ? lower_threadprivate_type(lw, symbol) : symbol->type;
     struct lower_object *object = lower_object_create(lw, symbol->name, symbol, symbol, type, symbol->loc);
     lw->objects[symbol->id] = object;

@@ -3,6 +3,10 @@
 // to region, whatever the teams are, and a pointer to such a variable goes on meaning the element of who took it.
 #include "front/lower/lower_omp.h"
 
+bool lower_is_threadprivate(const struct front_symbol *symbol) {
+    return symbol->threadprivate && !lower_type_is_const(symbol->type);
+}
+
 struct front_type *lower_threadprivate_type(struct lower *lw, struct front_symbol *symbol) {
     uint32_t team = lower_ident_of(lw, symbol)->team;
     struct front_type *type = base_alloc(lw->cx, sizeof *type);
@@ -12,13 +16,10 @@ struct front_type *lower_threadprivate_type(struct lower *lw, struct front_symbo
 
 struct lower_ptr *lower_threadprivate(struct lower *lw, struct front_symbol *symbol, base_loc loc) {
     ir_expr thread = lw->team_region ? lw->thread : ir_const_i32(lw->u, 0);
-    if (!thread && lw->in_single)
-        base_unsupported(lw->cx, loc,
-                         "'%s' is threadprivate, and nobody knows which thread runs a 'single': use 'master'",
-                         symbol->name);
     if (!thread)
         base_unsupported(lw->cx, loc,
-                         "'%s' is threadprivate: it must not decide whether threads come to a worksharing loop",
+                         "'%s' is threadprivate: use it in 'master' instead of 'single', and not to decide whether "
+                         "threads come to a worksharing loop",
                          symbol->name);
     struct lower_object *object = lower_symbol_object(lw, symbol, loc);
     if (lw->team_region && lw->team > object->ident->team) {
@@ -42,7 +43,7 @@ void lower_copyin(struct lower *lw, const struct front_omp *omp) {
     lower_phase_begin(lw, &phase, 1, omp->loc);
     for (uint32_t i = 0; i < omp->var_count; i++) {
         const struct front_omp_var *v = &omp->vars[i];
-        if (!(v->sharing & FRONT_OMP_COPYIN)) continue;
+        if (!(v->sharing & FRONT_OMP_COPYIN) || !lower_is_threadprivate(v->symbol)) continue;
         struct lower_place to = lower_threadprivate(lw, v->symbol, v->loc)->targets[0];
         struct lower_place from = lower_whole(to.object);
         from = lower_element(lw, from, ir_const_i32(lw->u, 0), v->loc);

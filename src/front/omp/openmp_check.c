@@ -53,14 +53,10 @@ static bool check_init(struct front_parser *p, struct front_node *loop, struct f
         base_error(p->cx, loc, "the first part of an OpenMP loop must be 'var = init' or 'int var = init'");
         return false;
     }
-    if (out->var->threadprivate) {
-        base_error(p->cx, loc, "the variable of an OpenMP loop cannot be threadprivate: declare '%s' in the loop",
-                   out->var->name);
-        return false;
-    }
-    if (!front_is_integer(out->var->type) || out->var->type->kind == FRONT_BOOL) {
-        base_error(p->cx, loc, "the variable of an OpenMP loop must be an integer, '%s' has type '%s'", out->var->name,
-                   front_type_name(p->cx, out->var->type));
+    bool is_own = out->var->threadprivate;
+    if (!front_is_integer(out->var->type) || out->var->type->kind == FRONT_BOOL || is_own) {
+        base_error(p->cx, loc, "the variable of an OpenMP loop must be an integer, '%s' has type '%s%s'",
+                   out->var->name, is_own ? "threadprivate " : "", front_type_name(p->cx, out->var->type));
         return false;
     }
     return true;

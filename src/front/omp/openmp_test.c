@@ -129,7 +129,7 @@ TEST(refused_with_what_to_do) {
          "t.c:4:13: error: 'ordered' needs the clause 'ordered' at the loop around it"},
         {F "scan inclusive(n)\n}", "t.c:2:13: error: 'scan' stands in the body of a loop with reduction(inscan, ...)"},
         {"int a;\n#pragma omp threadprivate\n", "t.c:2:26: error: expected '(' after 'threadprivate'"},
-        {"void f(void) {\n#pragma omp threadprivate(f)\n}", "t.c:2:27: error: 'f' cannot be threadprivate"},
+        {"void f(void) {\n#pragma omp threadprivate(f)\n}", "before their first use: 'f' is none"},
         {"int a;\n" F "parallel\n{\n#pragma omp for copyin(a)" LOOP "}",
          "t.c:5:17: error: clause 'copyin' does not belong to '#pragma omp for'"},
         {F "parallel for ordered(2)" LOOP, "t.c:2:26: error: 'ordered' with a number of loops is not supported"},

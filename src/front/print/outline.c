@@ -234,10 +234,12 @@ static uint32_t cut_declaration(struct outline *o, struct item *item) {
     }
 }
 
-// `declare reduction(name : ...)` declares a name, too.
+// `declare reduction(name : ...)` declares a name, too, and `threadprivate(a, b)` is a part of the declarations of all
+// that it names.
 static void cut_pragma(struct outline *o, const struct item *item) {
+    bool all = strcmp(o->tokens[item->from + 1].text, "threadprivate") == 0;
     for (uint32_t at = item->from; at + 2 < item->to; at++)
-        if (strcmp(o->tokens[at].text, "reduction") == 0 && kind_at(o, at + 1) == FRONT_P_LPAREN &&
+        if ((all || (strcmp(o->tokens[at].text, "reduction") == 0 && kind_at(o, at + 1) == FRONT_P_LPAREN)) &&
             kind_at(o, at + 2) == FRONT_TOK_IDENT)
             declare(o, at + 2, false);
 }
@@ -456,25 +458,6 @@ static void count_needed(const struct outline *o, const struct item *item, bool 
     }
 }
 
-static const char *pragma_word(const struct outline *o, const struct item *item, uint32_t which) {
-    return item->to > item->from + which ? o->tokens[item->from + which].text : "";
-}
-
-// A directive that names a variable which is needed is needed itself, with all others that it names.
-static void need_threadprivate(struct outline *o) {
-    bool any, all;
-    for (uint32_t i = 0; i < o->count; i++) {
-        const struct item *item = &o->items[i];
-        if (item->kind != ITEM_PRAGMA || item->needed || strcmp(pragma_word(o, item, 1), "threadprivate") != 0)
-            continue;
-        count_needed(o, item, &any, &all);
-        if (!any) continue;
-        need(o, i);
-        need_mentions(o);
-        i = UINT32_MAX; // from the first again: there may be new names
-    }
-}
-
 // Directives and assertions at file scope have no name of their own: `threadprivate(x)` belongs to x, `declare simd` to
 // what comes next, an assertion to all that it names.
 static void need_companions(struct outline *o) {
@@ -485,7 +468,8 @@ static void need_companions(struct outline *o) {
             count_needed(o, item, &any, &all);
             item->needed = all;
         } else if (item->kind == ITEM_PRAGMA) {
-            const char *word = pragma_word(o, item, 1), *second = pragma_word(o, item, 2);
+            const char *word = item->to > item->from + 1 ? o->tokens[item->from + 1].text : "";
+            const char *second = item->to > item->from + 2 ? o->tokens[item->from + 2].text : "";
             count_needed(o, item, &any, &all);
             if (strcmp(second, "reduction") == 0 || strcmp(second, "target") == 0 || strcmp(second, "declare") == 0)
                 continue; // the first has a name; `declare target`, and its `end`, are for other compilers
@@ -527,7 +511,6 @@ struct front_outline front_outline(struct base_cx *cx, const struct front_token 
     o.work = base_alloc_array(cx, o.count + 1, sizeof *o.work);
     need(&o, first);
     need_mentions(&o);
-    need_threadprivate(&o);
     need_companions(&o);
     keep_needed(&o, &out);
     out.entry = name_of(&o, &o.items[first]);

@@ -4,7 +4,8 @@
 // check: exact
 static int seen, most = -1, where = -1;
 static unsigned bits;
-#pragma omp threadprivate(seen, most, where, bits)
+static const int steps[3] = {5, 6, 7}; // the same for all, with the directive or without
+#pragma omp threadprivate(seen, most, where, bits, steps)
 
 static void note(int v, int i) {
     if (v > most) {
@@ -24,7 +25,7 @@ void mixed(int n, int x[n], int y[n], int out[16], int z[n][8]) {
     }
 #pragma omp parallel for
     for (int i = 0; i < n; i++)
-        y[i] = x[i] + 1;
+        y[i] = x[i] + steps[i % 3];
     int best = -1, at = -1;
     unsigned all = 0;
 #pragma omp parallel reduction(^ : all)

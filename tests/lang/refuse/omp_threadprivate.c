@@ -1,12 +1,12 @@
 // threadprivate of what is no variable that lives as long as the program, or too late; in clauses that give threads their own.
 // test: -i n=16
-// error: 11:30: use of undeclared identifier 'nowhere'
-// error: 15:27: must stand before the first use of 'used'
-// error: 16:27: is neither static nor declared at file scope
-// error: 18:27: must stand in the block that declares 'inner'
-// error: 20:39: 'k' is threadprivate: it can only be named by copyin and copyprivate
-// error: 20:49: 'plain' is not threadprivate: copyin takes such variables alone; use firstprivate
-// error: 24:10: the variable of an OpenMP loop cannot be threadprivate: declare 'k' in the loop
+// error: 11:30: 'nowhere' is none
+// error: 15:27: 'threadprivate' names static variables, or those of file scope, in the block that declares them and before their first use: 'used' is none
+// error: 16:27: 'n' is none
+// error: 18:27: 'inner' is none
+// error: 20:39: 'k' is threadprivate: copyin takes such variables, and other clauses do not
+// error: 20:49: 'plain' is not threadprivate: copyin takes such variables, and other clauses do not
+// error: 24:10: must be an integer, 'k' has type 'threadprivate int'
 static int k, plain;
 #pragma omp threadprivate(k, nowhere)
 void f(int n, float x[n]) {
