@@ -238,6 +238,20 @@ static void read_function(struct cc_source *s, uint32_t body) {
     s->failed = false;
 }
 
+// Each thread has its own of what `threadprivate(a, b)` names, however often it is declared.
+static void take_threadprivate(struct cc_source *s) {
+    for (uint32_t at = 0; at < s->count; at++) {
+        if (cc_kind(s, at) != FRONT_TOK_PRAGMA || strcmp(s->tokens[at + 1].text, "threadprivate") != 0) continue;
+        for (at += 2; cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++) {
+            struct cc_name *name = cc_kind(s, at) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
+            if (!name) continue;
+            name->is_thread = true;
+            for (uint32_t i = 0; i < s->declared_count && name->is_file; i++)
+                if (s->declared[i]->is_file && s->declared[i]->text == name->text) s->declared[i]->is_thread = true;
+        }
+    }
+}
+
 void cc_read_file(struct cc_source *s) {
     while (cc_kind(s, s->at) != FRONT_TOK_END) {
         uint32_t before = s->at, body = 0;
@@ -256,4 +270,5 @@ void cc_read_file(struct cc_source *s) {
         s->failed = false;
         if (s->at == before) s->at++;
     }
+    take_threadprivate(s);
 }

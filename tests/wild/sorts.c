@@ -214,6 +214,33 @@ static void team(struct wild *w, struct gen_node *at) {
     wild_var(w, total, K_INT, true);
 }
 
+// Threads with variables of their own, which stay from one region to the next. All of them together are the same,
+// however many threads there are.
+static void owners(struct wild *w, struct gen_node *at) {
+    struct arr *to = ints(w, w->n, F("n"));
+    if (!to) return;
+    uint32_t threads = 2 + wild_draw(w, 4);
+    char *own = wild_name(w, "own"), *row = wild_name(w, "row"), *step = wild_name(w, "step"), *i = wild_name(w, "i"),
+         *total = wild_name(w, "total"), *t = wild_name(w, "t");
+    LINE(w->functions, "\nstatic int %s, %s[4] = {7};\n#pragma omp threadprivate(%s, %s)", own, row, own, row)->fixed =
+        true;
+    LINE(w->functions, "static int %s(int v) {\n    %s += v & 63;\n    %s[v & 3]++;\n    return v & %u;\n}", step, own,
+         row, wild_draw(w, 1024))
+        ->fixed = true;
+    wild_declare(w, at, total, F("int %s = 1;", total));
+    if (wild_odds(w, 40)) at = BLOCK(at, "for (int %s = 0; %s < 2; %s++) {", t, t, t);
+    LINE(at, "%s = %s[0] = %s[1] = %s[2] = %s[3] = 0;", own, row, row, row, row)->fixed = true;
+    struct gen_node *b;
+    b = BLOCK(at, "#pragma omp parallel for num_threads(%u) copyin(%s, %s)\nfor (int %s = 0; %s < n; %s++) {", threads,
+              own, row, i, i, i);
+    LINE(b, "%s[%s] = %s(key[%s] + %s);", to->name, i, step, i, i);
+    if (wild_odds(w, 50)) LINE(b, "%s[%s & 1] += %s & 3;", row, i, i);
+    b = BLOCK(at, "#pragma omp parallel num_threads(%u)\n{", threads);
+    LINE(b, "for (int %s = 0; %s < 4; %s++) {\n    %s += %s[%s] * (%s + 1);\n}", i, i, i, own, row, i, i);
+    LINE(b, "#pragma omp atomic\n%s += %s;", total, own);
+    wild_var(w, total, K_INT, true);
+}
+
 // Lean loops one after another on one array, each with its own kind of atomic and nothing else that would need a
 // barrier.
 static void relay(struct wild *w, struct gen_node *at) {
@@ -325,7 +352,8 @@ static void counters(struct wild *w, struct gen_node *at) {
 
 void wild_pattern(struct wild *w, struct gen_node *at) {
     static void (*const all[])(struct wild *, struct gen_node *) = {
-        counting_sort, one_list, strides, strides, triangles, levels, team, relay, relay, counters, counters, counters};
+        counting_sort, one_list, strides, strides,  triangles, levels,  team,
+        owners,        relay,    relay,   counters, counters,  counters};
     w->budget -= 4;
-    all[wild_draw(w, 12)](w, at);
+    all[wild_draw(w, 13)](w, at);
 }

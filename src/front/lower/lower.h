@@ -80,6 +80,7 @@ struct lower_ident {
     bool no_number;  // ... is not, after all
     bool in_memory;  // iterations share its scalars by atomics: they are arrays of one element
     bool two_words;  // 64-bit integers: not all that it holds is proven to fit in 32 bits (lower_words.c)
+    uint32_t team;   // threadprivate: the most threads that use it
 };
 
 struct lower_slot {
@@ -162,10 +163,11 @@ struct lower_frame { // statements that come after the ones at hand
     bool single; // only the first of the list
 };
 
-struct lower_log; // lower_log.c
+struct lower_log;  // lower_log.c
+struct lower_said; // lower_best_call.c
 
 enum lower_function_fact {
-    LOWER_THREAD_NUMBER = 1, // asks which thread it is
+    LOWER_THREAD_NUMBER = 1, // asks which thread it is, or names a threadprivate variable
     LOWER_ACTS = 2,          // prints, or updates atomically: each thread has its effect
     LOWER_SHARES = 4,        // worksharing, a barrier or single
 };
@@ -190,6 +192,7 @@ struct lower {
     bool loads_part;                      // of a word: a field of 8 or 16 bits in an array of words is read
     bool in_atomic;                       // storing what an `atomic write` gives
     bool in_critical;                     // under a lock that is none of a GPU
+    bool in_best;                         // inside of a section that keeps the best of all
     bool in_nested;                       // inside a parallel region in another one: a team of one thread
     bool in_passes;                       // inside a `simd` loop
     bool in_phase;                        // inside a statement that each thread of a region runs
@@ -211,6 +214,7 @@ struct lower {
     uint32_t region_reduction_count;
     const struct front_symbol *implied[LOWER_MOST_IMPLIED]; // what the loop reduces without a clause (lower_implied.c)
     uint32_t implied_count;
+    struct lower_said *said;   // lower_best_call.c
     struct lower_bests *bests; // of the loop whose body is lowered; NULL: none (lower_best.h)
     struct lower_rows *rows;   // the same; NULL: none (lower_rows.c)
     struct lower_log *log;
@@ -391,6 +395,8 @@ void lower_slot_set_pointer(struct lower *lw, const struct lower_place *to, stru
 
 // ---- lower_init.c ---------------------------------------------------------------------------------------------------
 void lower_init_object(struct lower *lw, struct lower_object *object, const struct front_inits *inits, base_loc loc);
+// The same of each element of an array, as threads have them.
+void lower_init_each(struct lower *lw, struct lower_object *object, const struct front_inits *inits, base_loc loc);
 bool lower_init_table(struct lower *lw, struct lower_object *object, const struct front_inits *inits);
 // One pass over all elements below `to` (and `from`), as nested loops: copies, or fills with `bits`.
 void lower_fill(struct lower *lw, const struct lower_place *to, uint32_t bits, base_loc loc);
@@ -434,6 +440,10 @@ bool lower_learn_number(struct lower *lw, struct lower_object *object, ir_expr s
 bool lower_learn_per_thread(struct lower *lw,
                             struct lower_object *object); // true: it is, or will be from the next run on
 ir_expr lower_thread_number(struct lower *lw, base_loc loc);
+// lower_threadprivate.c: what the object is that has an element for each thread; the thread's own.
+bool lower_is_threadprivate(const struct front_symbol *symbol); // and no constant
+struct front_type *lower_threadprivate_type(struct lower *lw, struct front_symbol *symbol);
+struct lower_ptr *lower_threadprivate(struct lower *lw, struct front_symbol *symbol, base_loc loc);
 ir_expr lower_thread_count(struct lower *lw);
 void lower_set_team(struct lower *lw, struct front_node *call);
 
@@ -488,6 +498,8 @@ struct lower_flow lower_omp(struct lower *lw, struct front_node *node);
 struct lower_flow lower_atomic(struct lower *lw, struct front_node *node);
 // lower_best.c: the iteration's own, where the place is one of lw->bests, or NULL.
 struct lower_ptr *lower_best_own(struct lower *lw, const struct front_node *place);
+// lower_best_call.c: the same of a place that was found by a pointer; else the place itself.
+struct lower_ptr *lower_best_reached(struct lower *lw, struct lower_ptr *ptr);
 // lower_rows.c: what the name of a reduced array means in the body, or NULL; an update under `atomic` or `critical` of
 // one of its elements.
 struct lower_ptr *lower_row_of(struct lower *lw, const struct front_symbol *symbol);
@@ -520,12 +532,17 @@ bool lower_has_break(const struct front_node *node); // out of the statement's o
 bool lower_jumps_out(const struct front_node *node); // by a jump out of the whole statement
 bool lower_mentions(const struct front_node *node, const struct front_symbol *symbol);
 uint32_t lower_count_mentions(const struct front_node *node, const struct front_symbol *symbol); // how often
-// Declared outside of the loop's body, and in no clause that gives iterations their own.
+// Declared outside of the loop's body, and neither threadprivate nor in a clause that gives iterations their own.
 bool lower_is_from_outside(const struct front_omp *omp, const struct front_node *body,
                            const struct front_symbol *symbol);
 // Read somewhere in `node` outside `loop`, other than in for-loops that first set it.
 bool lower_read_outside(const struct front_node *node, const struct front_node *loop,
                         const struct front_symbol *symbol);
+// The same with the functions that are called from there, each of them once.
+bool lower_writes_reached(struct lower *lw, const struct front_node *node, const struct front_symbol *symbol);
+uint32_t lower_count_reached(struct lower *lw, const struct front_node *node, const struct front_symbol *symbol);
+void lower_scan_reached(struct lower *lw, const struct front_node *node,
+                        bool (*fn)(void *user, const struct front_node *node), void *user);
 void lower_scan(const struct front_node *node, bool (*fn)(void *user, const struct front_node *node), void *user);
 
 // ---- lower.c, entry.c -----------------------------------------------------------------------------------------------

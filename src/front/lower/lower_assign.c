@@ -16,13 +16,12 @@ static void check_target(struct lower *lw, const struct lower_ptr *ptr, const st
                              front_type_name(lw->cx, ptr->targets[i].type), front_type_name(lw->cx, type));
 }
 
-struct lower_ptr *lower_lvalue(struct lower *lw, struct front_node *node) {
-    struct lower_ptr *ptr = lw->bests ? lower_best_own(lw, node) : NULL;
-    if (!ptr && lw->rows && node->kind == FRONT_VAR) ptr = lower_row_of(lw, node->symbol);
-    if (ptr) return ptr;
+static struct lower_ptr *plain_lvalue(struct lower *lw, struct front_node *node) {
+    struct lower_ptr *ptr = NULL;
     switch (node->kind) {
     case FRONT_VAR:
         lower_check_reduced(lw, node->symbol, node->loc);
+        if (lower_is_threadprivate(node->symbol)) return lower_threadprivate(lw, node->symbol, node->loc);
         return lower_ptr_to(lw, lower_whole(lower_symbol_object(lw, node->symbol, node->loc)));
     case FRONT_INDEX: ptr = indexed(lw, node); break;
     case FRONT_DEREF: ptr = lower_expr(lw, node->a).ptr; break;
@@ -46,6 +45,12 @@ struct lower_ptr *lower_lvalue(struct lower *lw, struct front_node *node) {
     }
     check_target(lw, ptr, node->type, node->loc);
     return ptr;
+}
+
+struct lower_ptr *lower_lvalue(struct lower *lw, struct front_node *node) {
+    struct lower_ptr *ptr = lw->bests ? lower_best_own(lw, node) : NULL;
+    if (!ptr && lw->rows && node->kind == FRONT_VAR) ptr = lower_row_of(lw, node->symbol);
+    return ptr ? ptr : lower_best_reached(lw, plain_lvalue(lw, node));
 }
 
 // ---- assignment -----------------------------------------------------------------------------------------------------

@@ -330,6 +330,7 @@ struct lower_flow lower_atomic(struct lower *lw, struct front_node *node) {
 // ---- critical -------------------------------------------------------------------------------------------------------
 
 static bool has_atomic(const struct lower_update *up) {
+    if (!up->calc) return false; // of a pair
     enum front_type_kind kind = (enum front_type_kind)up->x->type->kind, calc = (enum front_type_kind)up->calc->kind;
     if (kind == FRONT_F32) return calc == FRONT_F32 && (up->op == FRONT_OP_ADD || up->op == FRONT_OP_SUB);
     if (lower_is_wide(up->x->type)) return front_is_integer(up->calc) && is_integer_sum(up->op);

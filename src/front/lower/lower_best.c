@@ -121,6 +121,7 @@ void lower_bests_begin(struct lower *lw, struct lower_bests *bests, base_loc loc
             struct lower_object *own =
                 lower_object_create(lw, "best", NULL, (const char *)f->place + 2, type, f->place->loc);
             struct lower_ptr *from = lower_lvalue(lw, f->place);
+            f->at = from->targets[0];
             copy(lw, lower_whole(own), from->targets[0], type, loc);
             f->own = own;
         }

@@ -11,6 +11,7 @@ struct lower_best_field {
     struct front_node *place, *value;  // the lvalue; what a better one puts there
     const struct lower_object *object; // that the place is in
     struct lower_object *own, *parts;  // an iteration's, while its body is lowered; all of them
+    struct lower_place at;             // the place, as it is where an iteration begins
 };
 struct lower_best_key {
     uint32_t field;
@@ -30,6 +31,9 @@ struct lower_bests {
     uint32_t section_count;
     struct lower_numbering numbering;
 };
+
+// A place of a function's text as the text around the call says it; NULL: it has no name there. `call` NULL: any call.
+struct front_node *lower_best_outside(struct lower *lw, const struct front_node *call, struct front_node *n);
 
 // In this order. Before the loop: which sections of its body are of this kind (none, where something else of the body
 // uses what they keep), and the arrays and reductions; `irs` has room for LOWER_MOST_BESTS. In an iteration: the start,

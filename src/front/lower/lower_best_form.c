@@ -13,15 +13,22 @@
 
 #include <string.h>
 
+enum { MOST_SEEN = 128 };
+
 struct search {
     struct lower *lw;
     const struct front_omp *omp;
     const struct front_node *body;
     struct lower_bests *out;
-    const struct front_node *seen[2 * LOWER_BEST_SECTIONS]; // parts that may name what is kept
+    const struct front_node *seen[MOST_SEEN]; // parts that may name what is kept
     uint32_t seen_count;
-    bool is_reached; // the section at hand, by every iteration
-    bool other;      // a section is of another kind
+    const struct front_symbol *names[MOST_SEEN]; // of what is kept, at the places of sections
+    uint32_t name_count;
+    const struct front_function *function; // whose text is read; NULL: the loop's own
+    const struct front_node *call;         // of it, in the loop's body; NULL: of any
+    bool *visited;                         // by symbol id: functions that others call
+    bool is_reached;                       // the section at hand, by every iteration
+    bool other;                            // a section is of another kind
 };
 
 static struct front_node *uncast(struct front_node *n) { // a truth value as an int, and back
@@ -38,10 +45,21 @@ static struct front_node *only_statement(struct front_node *n) {
 
 // ---- places ---------------------------------------------------------------------------------------------------------
 
+// A part of the tree that may name what is kept.
+static void see(struct search *s, const struct front_node *n) {
+    for (uint32_t i = 0; i < s->seen_count; i++)
+        if (s->seen[i] == n) return;
+    if (s->seen_count == MOST_SEEN)
+        s->other = true;
+    else
+        s->seen[s->seen_count++] = n;
+}
+
 static bool is_fixed(const struct search *s, const struct front_node *n) {
     switch (n->kind) {
     case FRONT_INT: return true;
-    case FRONT_VAR: return lower_is_from_outside(s->omp, s->body, n->symbol) && !lower_writes(s->body, n->symbol);
+    case FRONT_VAR:
+        return lower_is_from_outside(s->omp, s->body, n->symbol) && !lower_writes_reached(s->lw, s->body, n->symbol);
     case FRONT_CAST: return is_fixed(s, n->a);
     case FRONT_BINARY: return is_fixed(s, n->a) && is_fixed(s, n->b);
     default: return false;
@@ -52,7 +70,7 @@ static bool is_fixed_place(const struct search *s, const struct front_node *n) {
     switch (n->kind) {
     case FRONT_VAR:
         return lower_is_from_outside(s->omp, s->body, n->symbol) &&
-               (n->symbol->type->kind != FRONT_POINTER || !lower_writes(s->body, n->symbol));
+               (n->symbol->type->kind != FRONT_POINTER || !lower_writes_reached(s->lw, s->body, n->symbol));
     case FRONT_INDEX: return is_fixed_place(s, n->a) && is_fixed(s, n->b);
     case FRONT_CAST: return n->flags & FRONT_FLAG_DECAY && is_fixed_place(s, n->a);
     case FRONT_MEMBER:
@@ -198,17 +216,43 @@ static bool is_steady(const struct front_node *value) {
     return !changes;
 }
 
-static bool add_field(const struct search *s, struct front_node *place, struct front_node *value,
-                      struct lower_best *best) {
-    const struct lower_object *object = shared_object(s, place);
+static struct front_node *outside(const struct search *s, struct front_node *place) {
+    return s->function ? lower_best_outside(s->lw, s->call, place) : place;
+}
+
+static bool add_field(struct search *s, struct front_node *place, struct front_node *value, struct lower_best *best) {
+    struct front_node *outer = outside(s, place);
+    const struct lower_object *object = outer ? shared_object(s, outer) : NULL;
     if (!object || !value || !is_steady(value) || best->field_count == LOWER_BEST_FIELDS) return false;
     for (uint32_t k = 0; k < best->field_count; k++)
-        if (best->fields[k].object == object && !are_apart(best->fields[k].place, place)) return false;
-    best->fields[best->field_count++] = (struct lower_best_field){place, value, object, NULL, NULL};
+        if (best->fields[k].object == object && !are_apart(outside(s, best->fields[k].place), outer)) return false;
+    best->fields[best->field_count++] = (struct lower_best_field){.place = place, .value = value, .object = object};
     return true;
 }
 
-static bool read_fields(const struct search *s, struct front_node *body, struct lower_best *best) {
+static void add_name(struct search *s, const struct front_node *place) {
+    if (s->name_count == MOST_SEEN)
+        s->other = true;
+    else
+        s->names[s->name_count++] = lower_base_of(place);
+}
+
+// What was read in a function, as it is called around the call.
+static void say_outside(struct search *s, struct lower_best *best) {
+    for (uint32_t k = 0; k < best->field_count; k++) {
+        struct front_node *place = best->fields[k].place, *base = place;
+        while (base->kind != FRONT_VAR)
+            base = base->a;
+        if (outside(s, base) != base) see(s, outside(s, base));
+        best->fields[k].place = outside(s, place);
+        add_name(s, place);
+        add_name(s, best->fields[k].place);
+    }
+    for (uint32_t k = 0; k < best->key_count; k++)
+        best->keys[k].place = outside(s, (struct front_node *)(uintptr_t)best->keys[k].place);
+}
+
+static bool read_fields(struct search *s, struct front_node *body, struct lower_best *best) {
     struct front_node *first = body->kind == FRONT_BLOCK ? body->a : body;
     for (struct front_node *n = first; n; n = body->kind == FRONT_BLOCK ? n->next : NULL) {
         struct front_node *set = n->kind == FRONT_EXPR && n->a->kind == FRONT_ASSIGN ? n->a : NULL;
@@ -240,7 +284,7 @@ static bool read_extreme_call(struct front_node *n, struct lower_update *out) {
     return false;
 }
 
-static bool read_statement(const struct search *s, struct front_node *n, struct lower_best *best) {
+static bool read_statement(struct search *s, struct front_node *n, struct lower_best *best) {
     struct lower_update up = {0};
     *best = (struct lower_best){.field_count = 0};
     bool reads = lower_read_update(n, &up) || read_extreme_call(n, &up);
@@ -281,31 +325,37 @@ static bool add(struct search *s, const struct lower_best *best) {
     return true;
 }
 
-// It stands directly in the loop's body, and nothing before it leaves that.
+// The section, or call, stands directly in the body, and nothing before it leaves that.
 static bool is_reached(const struct front_node *body, const struct front_node *section) {
     const struct front_node *n = body->kind == FRONT_BLOCK ? body->a : body;
-    while (n && n != section && body->kind == FRONT_BLOCK) {
+    while (n && n != section && !(n->kind == FRONT_EXPR && n->a == section) && body->kind == FRONT_BLOCK) {
         struct front_node alone = *n;
         alone.next = NULL;
         if (lower_jumps_out(&alone)) return false;
         n = n->next;
     }
-    return n == section;
+    return n && (n == section || (n->kind == FRONT_EXPR && n->a == section));
 }
 
 static bool add_section(struct search *s, const struct front_node *section) {
     struct front_node *body = section->omp->body;
     struct front_node *first = body->kind == FRONT_BLOCK ? body->a : body;
     if (s->out->section_count == LOWER_BEST_SECTIONS) return false;
-    s->is_reached = is_reached(s->body, section);
+    s->is_reached = s->function ? s->call && is_reached(s->body, s->call) && is_reached(s->function->body, section)
+                                : is_reached(s->body, section);
     for (struct front_node *n = first; n; n = body->kind == FRONT_BLOCK ? n->next : NULL) {
         struct lower_best best;
         struct front_node alone = *n;
         alone.next = NULL;
-        if (!read_statement(s, &alone, &best) || !add(s, &best)) return false;
+        if (!read_statement(s, &alone, &best)) return false;
+        say_outside(s, &best);
+        if (!add(s, &best)) return false;
     }
-    s->out->sections[s->out->section_count++] = section;
-    s->seen[s->seen_count++] = body;
+    bool known = false;
+    for (uint32_t i = 0; i < s->out->section_count; i++)
+        known |= s->out->sections[i] == section;
+    if (!known) s->out->sections[s->out->section_count++] = section;
+    see(s, body);
     return true;
 }
 
@@ -313,14 +363,33 @@ static bool is_section(const struct lower *lw, const struct front_node *n) {
     return n && n->kind == FRONT_OMP && n->omp->constructs & FRONT_OMP_CRITICAL && !lower_is_updates(lw, n->omp->body);
 }
 
+static bool find_sections(void *user, const struct front_node *n);
+
+// What a section keeps may be handed to a function by the loop's body itself; what functions of functions keep must be
+// at file scope.
+static void visit_call(struct search *s, const struct front_node *call) {
+    const struct search around = *s;
+    const struct front_function *f = call->symbol->function;
+    if (!f || !(s->lw->function_facts[f->symbol->id] & LOWER_ACTS)) return;
+    if (s->function) {
+        if (!s->visited) s->visited = base_alloc_array(s->lw->cx, s->lw->ast->symbol_count + 1, sizeof *s->visited);
+        if (s->visited[f->symbol->id]) return;
+        s->visited[f->symbol->id] = true;
+    }
+    s->call = s->function ? NULL : call;
+    s->function = f;
+    lower_scan(f->body, find_sections, s);
+    s->call = around.call;
+    s->function = around.function;
+}
+
 static bool find_sections(void *user, const struct front_node *n) {
     struct search *s = user;
+    if (n->kind == FRONT_CALL) visit_call(s, n);
     if (n->kind == FRONT_IF && !n->c) { // a look before the lock is taken
         const struct front_node *section = only_statement(n->b);
         const struct front_node *inner = is_section(s->lw, section) ? only_statement(section->omp->body) : NULL;
-        if (inner && inner->kind == FRONT_IF && lower_same(n->a, inner->a) &&
-            s->seen_count < 2 * LOWER_BEST_SECTIONS - 1)
-            s->seen[s->seen_count++] = n->a;
+        if (inner && inner->kind == FRONT_IF && lower_same(n->a, inner->a)) see(s, n->a);
     }
     if (!is_section(s->lw, n)) return !s->other;
     s->other |= !add_section(s, n);
@@ -335,7 +404,7 @@ static bool is_seen_elsewhere(const struct search *s, const struct front_symbol 
         alone.next = NULL;
         seen += lower_count_mentions(&alone, symbol);
     }
-    return lower_count_mentions(s->body, symbol) != seen;
+    return lower_count_reached(s->lw, s->body, symbol) != seen;
 }
 
 void lower_bests_collect(struct lower *lw, const struct front_omp *omp, const struct front_node *body,
@@ -346,8 +415,7 @@ void lower_bests_collect(struct lower *lw, const struct front_omp *omp, const st
     lw->rows = rows;                       // whose updates are none of these
     lower_scan(body, find_sections, &s);
     lw->rows = NULL;
-    for (uint32_t i = 0; i < out->count; i++)
-        for (uint32_t k = 0; k < out->items[i].field_count; k++)
-            s.other |= is_seen_elsewhere(&s, lower_base_of(out->items[i].fields[k].place));
+    for (uint32_t i = 0; i < s.name_count && !s.other; i++)
+        s.other |= is_seen_elsewhere(&s, s.names[i]);
     if (s.other) out->count = out->section_count = 0;
 }

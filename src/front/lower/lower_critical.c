@@ -30,8 +30,12 @@ struct lower_flow lower_critical(struct lower *lw, struct front_node *node) {
     base_loc loc = node->omp->loc;
     struct lower_flow flow = on;
     lower_mark(lw, IR_MARK_LOCK, lock_of(lw, node->omp->lock), loc);
-    if (!lw->in_parfor || lower_is_best_section(lw, node)) { // one thread, in order; or its own
+    bool is_best = lw->in_parfor && lower_is_best_section(lw, node);
+    if (!lw->in_parfor || is_best) { // one thread, in order; or its own
+        bool before = lw->in_best;
+        lw->in_best = is_best;
         flow = lower_statement(lw, body);
+        lw->in_best = before;
     } else if (lower_is_updates(lw, body)) {
         lower_updates(lw, body);
     } else {

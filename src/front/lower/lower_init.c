@@ -4,9 +4,8 @@
 
 #include "front/lower/lower.h"
 
-static struct lower_place path_place(struct lower *lw, struct lower_object *object, const struct front_init *init,
+static struct lower_place path_place(struct lower *lw, struct lower_place place, const struct front_init *init,
                                      base_loc loc) {
-    struct lower_place place = lower_whole(object);
     for (uint32_t i = 0; i < init->depth; i++) {
         const struct front_step *step = &init->path[i];
         place = step->field ? lower_member(place, step->field)
@@ -81,7 +80,7 @@ bool lower_init_table(struct lower *lw, struct lower_object *object, const struc
         if (!init->value) continue;
         if (is_text(init->value)) continue;
         if (!front_is_arithmetic(init->value->type) || !constant_bits(init->value, &bits)) return false;
-        struct lower_place place = path_place(lw, object, init, object->loc);
+        struct lower_place place = path_place(lw, lower_whole(object), init, object->loc);
         const struct lower_slot *slot = &object->slots[place.leaf];
         uint64_t at = 0;
         for (uint32_t d = 0; d < place.n; d++) {
@@ -259,7 +258,7 @@ static uint64_t covered(struct lower *lw, struct lower_object *object, const str
     for (uint32_t i = 0; i < inits->count; i++) {
         const struct front_init *init = &inits->items[i];
         if (!init->value) continue;
-        struct lower_place place = path_place(lw, object, init, object->loc);
+        struct lower_place place = path_place(lw, lower_whole(object), init, object->loc);
         if (leaf < place.leaf || leaf >= place.leaf + place.leaf_count) continue;
         uint64_t elements = 1;
         const struct lower_slot *slot = &object->slots[leaf];
@@ -271,6 +270,17 @@ static uint64_t covered(struct lower *lw, struct lower_object *object, const str
         count += elements;
     }
     return count;
+}
+
+static void store_inits(struct lower *lw, struct lower_place whole, const struct front_inits *inits) {
+    for (uint32_t i = 0; i < inits->count; i++) {
+        const struct front_init *init = &inits->items[i];
+        if (!init->value) continue;
+        struct lower_value value = lower_expr(lw, init->value);
+        struct lower_place place = path_place(lw, whole, init, init->value->loc);
+        value.type = place.type;
+        lower_store_place(lw, &place, value, init->value->loc);
+    }
 }
 
 void lower_init_object(struct lower *lw, struct lower_object *object, const struct front_inits *inits, base_loc loc) {
@@ -288,12 +298,21 @@ void lower_init_object(struct lower *lw, struct lower_object *object, const stru
             lower_fill(lw, &place, 0, loc);
         }
     }
-    for (uint32_t i = 0; i < inits->count; i++) {
-        const struct front_init *init = &inits->items[i];
-        if (!init->value) continue;
-        struct lower_value value = lower_expr(lw, init->value);
-        struct lower_place place = path_place(lw, object, init, init->value->loc);
-        value.type = place.type;
-        lower_store_place(lw, &place, value, init->value->loc);
-    }
+    store_inits(lw, lower_whole(object), inits);
+}
+
+void lower_init_each(struct lower *lw, struct lower_object *object, const struct front_inits *inits, base_loc loc) {
+    static const struct front_inits none;
+    lower_init_object(lw, object, &none, loc);
+    if (!inits->count) return;
+    ir_expr bound = ir_const_i32(lw->u, (int32_t)object->type->length);
+    ir_var var = lower_new_var(lw, "each", IR_I32, IR_VAR_DIM, loc);
+    lower_set_range(lw, var, (struct lower_range){0, (int64_t)object->type->length - 1});
+    struct lower_block body = {0, 0};
+    struct lower_block *before = lower_enter(lw, &body);
+    lw->in_parfor = true;
+    store_inits(lw, lower_element(lw, lower_whole(object), ir_var_read(lw->u, var, loc), loc), inits);
+    lw->in_parfor = false;
+    lower_leave(lw, before);
+    emit_nest(lw, &var, &bound, 1, true, body.head, loc);
 }

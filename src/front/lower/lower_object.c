@@ -281,15 +281,21 @@ static struct lower_object *static_object(struct lower *lw, struct front_symbol 
     struct lower_call_frame *frame = lw->frame;
     lw->in_parfor = lw->in_region = lw->in_passes = false;
     lw->frame = NULL;
-    struct lower_object *object = lower_object_create(lw, symbol->name, symbol, symbol, symbol->type, symbol->loc);
+    bool each = lower_is_threadprivate(symbol);
+    struct front_type *type = each ? lower_threadprivate_type(lw, symbol) : symbol->type;
+    struct lower_object *object = lower_object_create(lw, symbol->name, symbol, symbol, type, symbol->loc);
     lw->objects[symbol->id] = object;
     static const struct front_inits none;
     if (symbol->is_extern && !symbol->has_init)
         base_fatal(lw->cx, loc, "'%s' is declared extern and defined nowhere", symbol->name);
-    bool constant = object->is_const || (!symbol->written && symbol->type->kind != FRONT_ARRAY);
+    bool constant = object->is_const || (!symbol->written && type->kind != FRONT_ARRAY);
     if (!constant || !lower_init_table(lw, object, &symbol->inits)) {
         struct lower_block *before = lower_enter(lw, &lw->prologue);
-        lower_init_object(lw, object, symbol->has_init ? &symbol->inits : &none, symbol->loc);
+        const struct front_inits *inits = symbol->has_init ? &symbol->inits : &none;
+        if (each)
+            lower_init_each(lw, object, inits, symbol->loc);
+        else
+            lower_init_object(lw, object, inits, symbol->loc);
         lower_leave(lw, before);
     }
     lw->frame = frame;

@@ -232,6 +232,12 @@ static ir_stmt bind_iterations(struct lower *lw, const struct front_omp *omp, co
     return thread ? lower_team_loop(lw, omp, space, body, omp->loc) : body;
 }
 
+static void begin_team(struct lower *lw, struct front_node *region) {
+    lw->team_region = region;
+    lw->team = lower_team_size(lw, region->omp);
+    lower_copyin(lw, region->omp);
+}
+
 static void parallel_loop(struct lower *lw, struct front_node *node) {
     struct front_omp *omp = node->omp;
     base_loc loc = omp->loc;
@@ -254,10 +260,7 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     add_loops(lw, omp, &space);
     const struct front_node *region_before = lw->team_region;
     uint32_t team_before = lw->team;
-    if (!lw->in_region) { // `parallel for` is a region of its own
-        lw->team_region = node;
-        lw->team = lower_team_size(lw, omp);
-    }
+    if (!lw->in_region) begin_team(lw, node); // `parallel for` is a region of its own
     ir_var thread = lower_sees_threads(lw, body_node) ? bind_thread(lw, loc) : 0;
     lower_linear_steps(lw, &list);
     struct ir_reduction irs[MOST_IRS];
@@ -356,7 +359,7 @@ static struct lower_flow plain_loop(struct lower *lw, struct front_node *node) {
 static struct lower_flow loop_in_order(struct lower *lw, struct front_node *node) {
     struct front_omp *omp = node->omp;
     bool was = lw->in_single;
-    if (lower_sees_threads(lw, omp->body))
+    if (lower_sees_threads(lw, omp->body) || lower_copies_in(omp))
         base_unsupported(lw->cx, omp->loc, "a loop that is made in order cannot use what differs between threads");
     if (lw->in_region) lower_mark(lw, IR_MARK_ONE, 0, omp->loc);
     lw->in_single = true;
@@ -432,6 +435,7 @@ static struct lower_flow region(struct lower *lw, struct front_node *node) {
         }
     }
     lower_mark(lw, IR_MARK_TEAM, lw->team, omp->loc);
+    lower_copyin(lw, omp);
     lower_team_reduce_begin(lw, &copies, omp->loc);
     struct lower_flow flow = lower_statement(lw, omp->body);
     lower_mark(lw, IR_MARK_JOIN, 0, omp->loc);

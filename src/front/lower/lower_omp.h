@@ -66,10 +66,15 @@ struct lower_phase {
     struct lower_block body, *before;
     ir_var var;
     uint32_t targets;
+    uint32_t first;
 };
-void lower_phase_begin(struct lower *lw, struct lower_phase *phase, base_loc loc);
+// Of the threads from `first` on.
+void lower_phase_begin(struct lower *lw, struct lower_phase *phase, uint32_t first, base_loc loc);
 void lower_phase_end(struct lower *lw, struct lower_phase *phase, const struct ir_reduction *reductions, uint32_t count,
                      base_loc loc);
+// lower_threadprivate.c: where a region begins, what its directive says of threadprivate variables.
+bool lower_copies_in(const struct front_omp *omp);
+void lower_copyin(struct lower *lw, const struct front_omp *omp);
 uint32_t lower_team_size(struct lower *lw, const struct front_omp *omp); // 0: not known
 void lower_team_used(struct lower *lw);
 bool lower_sees_threads(const struct lower *lw, const struct front_node *node);

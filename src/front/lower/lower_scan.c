@@ -22,6 +22,35 @@ void lower_scan(const struct front_node *node, bool (*fn)(void *user, const stru
     if (node->kind == FRONT_OMP) lower_scan(node->omp->body, fn, user);
 }
 
+struct reach {
+    struct lower *lw;
+    bool (*fn)(void *user, const struct front_node *node);
+    void *user;
+    struct front_function **found;
+    uint32_t count, cap;
+};
+
+static bool reach_node(void *user, const struct front_node *node) {
+    struct reach *r = user;
+    struct front_function *f = node->kind == FRONT_CALL ? node->symbol->function : NULL;
+    bool known = !f;
+    for (uint32_t i = 0; i < r->count && !known; i++)
+        known = r->found[i] == f;
+    if (!known) {
+        BASE_RESERVE(r->lw->cx, r->found, r->count, r->cap);
+        r->found[r->count++] = f;
+    }
+    return r->fn(r->user, node);
+}
+
+void lower_scan_reached(struct lower *lw, const struct front_node *node,
+                        bool (*fn)(void *user, const struct front_node *node), void *user) {
+    struct reach r = {.lw = lw, .fn = fn, .user = user};
+    lower_scan(node, reach_node, &r);
+    for (uint32_t i = 0; i < r.count; i++) // which grow
+        lower_scan(r.found[i]->body, reach_node, &r);
+}
+
 bool lower_completes(const struct front_node *node) {
     if (!node) return true;
     switch (node->kind) {
@@ -81,6 +110,12 @@ static bool is_array_write(void *user, const struct front_node *node) {
         if (given->type->kind == FRONT_POINTER && !(given->type->base->quals & FRONT_CONST) && root(given) == q->symbol)
             q->found = true;
     return !q->found;
+}
+
+bool lower_writes_reached(struct lower *lw, const struct front_node *node, const struct front_symbol *symbol) {
+    struct query q = {.symbol = symbol};
+    lower_scan_reached(lw, node, is_written, &q);
+    return q.found;
 }
 
 bool lower_array_written(const struct front_node *node, const struct front_symbol *array) {
@@ -191,6 +226,12 @@ uint32_t lower_count_mentions(const struct front_node *node, const struct front_
     return q.count;
 }
 
+uint32_t lower_count_reached(struct lower *lw, const struct front_node *node, const struct front_symbol *symbol) {
+    struct mentions q = {symbol, 0};
+    lower_scan_reached(lw, node, count_mention, &q);
+    return q.count;
+}
+
 static bool find_declaration(void *user, const struct front_node *n) {
     struct query *q = user;
     q->found |= n->kind == FRONT_DECL && n->symbol == q->symbol;
@@ -199,6 +240,7 @@ static bool find_declaration(void *user, const struct front_node *n) {
 
 bool lower_is_from_outside(const struct front_omp *omp, const struct front_node *body,
                            const struct front_symbol *symbol) {
+    if (symbol->threadprivate) return false;
     for (uint32_t i = 0; i < omp->var_count; i++)
         if (omp->vars[i].symbol == symbol && omp->vars[i].sharing & ~(unsigned)FRONT_OMP_SHARED) return false;
     for (uint32_t d = 0; d < omp->collapse; d++)

@@ -25,7 +25,7 @@ void lower_share_begin(struct lower *lw, struct lower_bindings *list, const stru
         if (b->sharing & FRONT_OMP_FIRSTPRIVATE) {
             struct lower_phase phase;
             bool each = lower_is_per_thread(b->own) && !lw->in_parfor;
-            if (each) lower_phase_begin(lw, &phase, loc);
+            if (each) lower_phase_begin(lw, &phase, 0, loc);
             struct lower_place to = lower_whole(b->own), from = lower_whole(b->outer);
             if (b->symbol->type->kind == FRONT_ARRAY) {
                 lower_copy(lw, &to, &from, loc);

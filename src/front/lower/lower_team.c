@@ -32,9 +32,12 @@ void lower_team_used(struct lower *lw) {
     uint32_t last = 0; // word of the directive: the clause goes behind it
     for (uint32_t i = region->token; i < lw->ast->token_count; i++) {
         const struct front_token *t = &lw->ast->tokens[i];
-        bool word = strcmp(t->text, "parallel") == 0 || strcmp(t->text, "for") == 0 || strcmp(t->text, "simd") == 0;
-        if (t->kind == FRONT_TOK_PRAGMA_END || (last && !word)) break;
-        if (word) last = i;
+        static const char *const words[] = {"parallel", "for", "simd", "sections", "loop", "master", "masked"};
+        bool is_word = false;
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            is_word |= strcmp(t->text, words[k]) == 0;
+        if (t->kind == FRONT_TOK_PRAGMA_END || (last && !is_word)) break;
+        if (is_word) last = i;
     }
     if (last) lw->ast->edits[last] = base_format(lw->cx, "%s num_threads(%u)", lw->ast->tokens[last].text, lw->team);
 }
@@ -58,6 +61,7 @@ static bool look(void *user, const struct front_node *node) {
     if (node->kind == FRONT_VAR && node->symbol->kind != FRONT_SYM_FUNCTION) {
         const struct lower_object *object = q->lw->objects[node->symbol->id];
         q->varies |= object && object->region_private && object->ident->per_thread;
+        if (node->symbol->threadprivate) q->facts |= LOWER_THREAD_NUMBER;
     }
     if (node->kind == FRONT_OMP &&
         node->omp->constructs & FRONT_OMP_PARALLEL) { // each thread is a team of its own in it
@@ -180,18 +184,24 @@ bool lower_learn_per_thread(struct lower *lw, struct lower_object *object) {
 
 // ---- statements of all threads --------------------------------------------------------------------------------------
 
-void lower_phase_begin(struct lower *lw, struct lower_phase *phase, base_loc loc) {
+static struct ir_dim team_dim(struct lower *lw, const struct lower_phase *phase) {
+    ir_expr first = ir_const_i32(lw->u, (int32_t)phase->first);
+    return (struct ir_dim){phase->var, first, ir_const_i32(lw->u, (int32_t)lw->team), 1};
+}
+
+void lower_phase_begin(struct lower *lw, struct lower_phase *phase, uint32_t first, base_loc loc) {
     memset(phase, 0, sizeof *phase);
+    phase->first = first;
     lower_team_used(lw);
     phase->var = lower_new_var(lw, "thread", IR_I32, IR_VAR_DIM, loc);
-    lower_set_range(lw, phase->var, (struct lower_range){0, lw->team - 1});
+    lower_set_range(lw, phase->var, (struct lower_range){first, lw->team - 1});
     for (uint32_t i = 0; i < lw->target_count; i++)
         lw->targets[i].blocked = true;
     phase->targets = lw->target_count;
     phase->before = lower_enter(lw, &phase->body);
     lw->thread = ir_var_read(lw->u, phase->var, loc);
     lw->in_parfor = lw->in_phase = true;
-    struct ir_dim dim = {phase->var, ir_const_i32(lw->u, 0), ir_const_i32(lw->u, (int32_t)lw->team), 1};
+    struct ir_dim dim = team_dim(lw, phase);
     lower_log_enter_parallel(lw, &dim, 1, loc);
 }
 
@@ -202,7 +212,7 @@ void lower_phase_end(struct lower *lw, struct lower_phase *phase, const struct i
     lower_leave(lw, phase->before);
     for (uint32_t i = 0; i < phase->targets; i++)
         lw->targets[i].blocked = false;
-    struct ir_dim dim = {phase->var, ir_const_i32(lw->u, 0), ir_const_i32(lw->u, (int32_t)lw->team), 1};
+    struct ir_dim dim = team_dim(lw, phase);
     lower_shared_check(lw, phase->body.head, &dim, 1, 0);
     lw->in_parfor = lw->in_phase = false;
     bool empty = !count;
@@ -236,11 +246,11 @@ static bool find_section(void *user, const struct front_node *node) {
 
 // A critical section that is more than updates, or an update of two words: one thread after the other runs the
 // statement. Who looks for races wants them side by side.
-static bool is_made_in_turn(const struct lower *lw, const struct front_node *node) {
+static bool is_made_in_turn(struct lower *lw, const struct front_node *node) {
     struct turn_query q = {lw, false, false};
     struct front_node alone = *node;
     alone.next = NULL;
-    lower_scan(&alone, find_section, &q);
+    lower_scan_reached(lw, &alone, find_section, &q);
     return (q.pair || q.section) && !lw->user->target.cpu_only;
 }
 
@@ -272,7 +282,7 @@ void lower_thread_statement(struct lower *lw, struct front_node *node) {
         make_in_turn(lw, node);
         return;
     }
-    lower_phase_begin(lw, &phase, node->loc);
+    lower_phase_begin(lw, &phase, 0, node->loc);
     lower_statement(lw, node);
     lower_phase_end(lw, &phase, NULL, 0, node->loc);
 }
@@ -289,7 +299,7 @@ bool lower_thread_declaration(struct lower *lw, struct front_node *node) {
     bool has_inits = node->flags & FRONT_FLAG_HAS_INITS;
     if (!has_inits && !node->a) return true;
     struct lower_phase phase;
-    lower_phase_begin(lw, &phase, node->loc);
+    lower_phase_begin(lw, &phase, 0, node->loc);
     if (has_inits) {
         lower_init_object(lw, object, node->inits, node->loc);
     } else {
@@ -345,7 +355,7 @@ void lower_team_reduce_begin(struct lower *lw, struct lower_bindings *list, base
         lw->objects[b->symbol->id] = b->own;
     }
     if (!list->count) return;
-    lower_phase_begin(lw, &phase, loc);
+    lower_phase_begin(lw, &phase, 0, loc);
     for (uint32_t i = 0; i < list->count; i++) {
         const struct lower_binding *b = &list->items[i];
         struct front_type *type = b->symbol->type;
@@ -366,7 +376,7 @@ void lower_team_reduce_end(struct lower *lw, struct lower_bindings *list, base_l
     lower_share_end(lw, list);
     for (uint32_t i = 0; i < list->count; i++)
         lower_reduce_begin(lw, list->items[i].clause, irs, reduced, &count);
-    lower_phase_begin(lw, &phase, loc);
+    lower_phase_begin(lw, &phase, 0, loc);
     for (uint32_t i = 0; i < count; i++) {
         struct lower_place whole = lower_whole(list->items[i].own);
         ir_expr own = lower_load_place(lw, &whole, loc);

@@ -112,7 +112,7 @@ struct front_node *front_parse_pragma(struct front_parser *p) {
     omp->collapse = 1;
     if (strcmp(front_peek(p)->text, "scan") == 0 && !(p->omp_outer && p->omp_outer->scans))
         base_error(p->cx, front_here(p), "'scan' stands in the body of a loop with reduction(inscan, ...)");
-    if (front_parse_declared_reduction(p) || front_skip_data_directive(p)) {
+    if (front_parse_declared_reduction(p) || front_skip_data_directive(p) || front_parse_threadprivate(p)) {
         n->kind = FRONT_EMPTY;
         return n;
     }
@@ -152,7 +152,7 @@ void front_parse_file_pragma(struct front_parser *p) {
     front_next(p);
     base_loc loc = front_here(p);
     const char *word = front_peek(p)->text;
-    if (front_parse_declared_reduction(p)) return;
+    if (front_parse_declared_reduction(p) || front_parse_threadprivate(p)) return;
     if (front_skip_data_directive(p)) return; // functions are compiled for the device where they are called
     struct front_omp omp = {.loc = loc};
     uint32_t first = p->at;

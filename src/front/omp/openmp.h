@@ -19,6 +19,10 @@ void front_omp_skip(struct front_parser *p); // to the end of the line
 // openmp_sections.c: the block of `sections`, as a loop over the numbers of its sections, which omp->loops describes.
 struct front_node *front_parse_section_blocks(struct front_parser *p, struct front_omp *omp);
 
+// openmp_threadprivate.c: true: the directive stood here. What clauses may say of such variables.
+bool front_parse_threadprivate(struct front_parser *p);
+void front_check_threadprivate(struct front_parser *p, const struct front_symbol *s, uint32_t sharing, base_loc loc);
+
 // openmp_words.c: up to the clauses. omp->constructs is 0 after an error.
 void front_parse_words(struct front_parser *p, struct front_omp *omp);
 bool front_skip_data_directive(struct front_parser *p); // true: one stood here

@@ -53,9 +53,10 @@ static bool check_init(struct front_parser *p, struct front_node *loop, struct f
         base_error(p->cx, loc, "the first part of an OpenMP loop must be 'var = init' or 'int var = init'");
         return false;
     }
-    if (!front_is_integer(out->var->type) || out->var->type->kind == FRONT_BOOL) {
-        base_error(p->cx, loc, "the variable of an OpenMP loop must be an integer, '%s' has type '%s'", out->var->name,
-                   front_type_name(p->cx, out->var->type));
+    bool is_own = out->var->threadprivate;
+    if (!front_is_integer(out->var->type) || out->var->type->kind == FRONT_BOOL || is_own) {
+        base_error(p->cx, loc, "the variable of an OpenMP loop must be an integer, '%s' has type '%s%s'",
+                   out->var->name, is_own ? "threadprivate " : "", front_type_name(p->cx, out->var->type));
         return false;
     }
     return true;
@@ -209,7 +210,7 @@ struct sharing {
 };
 
 static void check_name(struct sharing *c, struct front_symbol *s, base_loc loc) {
-    bool variable = s->kind <= FRONT_SYM_STATIC;
+    bool variable = s->kind <= FRONT_SYM_STATIC && !s->threadprivate;
     if (!variable || s->id > c->first_inner_id || front_omp_find(c->omp, s)) return;
     for (uint32_t i = 0; c->omp->loops && i < c->omp->collapse; i++)
         if (c->omp->loops[i].var == s) return;

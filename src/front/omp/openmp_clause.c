@@ -45,7 +45,7 @@ static const struct {
     {"proc_bind", SHAPE_HINT, FRONT_OMP_PARALLEL, 0, NULL},
     {"order", SHAPE_HINT, LOOPS, 0, NULL},
     {"ordered", SHAPE_FLAG, FRONT_OMP_FOR, 0, NULL},
-    {"copyin", SHAPE_REFUSED, 0, 0, "use firstprivate"},
+    {"copyin", SHAPE_VARS, FRONT_OMP_PARALLEL, FRONT_OMP_COPYIN, NULL},
     {"copyprivate", SHAPE_VARS, FRONT_OMP_SINGLE, FRONT_OMP_COPYPRIVATE, NULL},
     {"allocate", SHAPE_REFUSED, 0, 0, "leave it out"},
     {"filter", SHAPE_EXPR, FRONT_OMP_MASTER, 0, NULL},
@@ -120,6 +120,7 @@ static void add_var(struct front_parser *p, struct front_omp *omp, struct front_
     if ((s->type->quals & FRONT_CONST) &&
         sharing & (FRONT_OMP_PRIVATE | FRONT_OMP_LASTPRIVATE | FRONT_OMP_REDUCTION | FRONT_OMP_LINEAR))
         base_error(p->cx, loc, "'%s' is const: it can only be shared or firstprivate", s->name);
+    front_check_threadprivate(p, s, sharing, loc);
     check_shared_outside(p, omp, s, sharing, loc);
     if (sharing & (FRONT_OMP_LASTPRIVATE | FRONT_OMP_REDUCTION | FRONT_OMP_LINEAR)) s->written = true;
     s->used = true;

@@ -109,6 +109,7 @@ struct front_symbol {
     bool address_taken; // & was applied to it or to a part of it (decay of an array does not count)
     bool written;       // assigned, incremented or & taken after its declaration
     bool used;
+    bool threadprivate;              // GLOBAL, STATIC: each thread of a team has its own
     struct front_inits inits;        // GLOBAL, STATIC
     struct front_function *function; // FUNCTION with a body
     int64_t value;                   // ENUM; const integer with a constant initialiser (known)
@@ -267,6 +268,7 @@ enum front_omp_sharing { // a set: firstprivate and lastprivate may meet
     FRONT_OMP_REDUCTION = 16,
     FRONT_OMP_LINEAR = 32,
     FRONT_OMP_COPYPRIVATE = 64,
+    FRONT_OMP_COPYIN = 128,
 };
 struct front_omp_var {
     struct front_symbol *symbol;
@@ -350,6 +352,7 @@ struct front_ast {
     struct front_symbol **globals; // GLOBAL and STATIC variables in source order
     uint32_t global_count, global_cap;
     uint32_t symbol_count;        // ids are 1 .. symbol_count
+    bool has_threadprivate;       // some variable is
     struct front_range *compares; // statements under `atomic compare`
     uint32_t compare_count, compare_cap;
     const char **edits; // for front_print_c: what token i becomes, NULL: as it is

@@ -234,10 +234,12 @@ static uint32_t cut_declaration(struct outline *o, struct item *item) {
     }
 }
 
-// `declare reduction(name : ...)` declares a name, too.
+// `declare reduction(name : ...)` declares a name, too, and `threadprivate(a, b)` is a part of the declarations of all
+// that it names.
 static void cut_pragma(struct outline *o, const struct item *item) {
+    bool all = strcmp(o->tokens[item->from + 1].text, "threadprivate") == 0;
     for (uint32_t at = item->from; at + 2 < item->to; at++)
-        if (strcmp(o->tokens[at].text, "reduction") == 0 && kind_at(o, at + 1) == FRONT_P_LPAREN &&
+        if ((all || (strcmp(o->tokens[at].text, "reduction") == 0 && kind_at(o, at + 1) == FRONT_P_LPAREN)) &&
             kind_at(o, at + 2) == FRONT_TOK_IDENT)
             declare(o, at + 2, false);
 }
