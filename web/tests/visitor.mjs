@@ -10,6 +10,17 @@ const base = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 export const launch = (args = ['--enable-unsafe-webgpu']) =>
     chromium.launch({ executablePath: '/usr/bin/chromium', headless: true, args: [...base, ...args] });
 
+/**
+ * A Chromium that can draw on a canvas by WebGPU although its GPU is a program. Without them such a canvas ends the GPU's
+ * process: pages are put together by another device than the one that draws.
+ */
+export const DRAWING = [
+    '--enable-unsafe-webgpu',
+    '--enable-features=Vulkan',
+    '--use-vulkan=swiftshader',
+    '--use-angle=swiftshader',
+];
+
 /** A page with what it asked for and what went wrong in it; `script` runs before the page's own; `more`: of the context. */
 export async function visit(script, more = {}) {
     const { url, server } = await serve('build');
