@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { build } from 'esbuild';
 import { loadCompiler } from '../compiler/compiler.mjs';
-import { DRAWING, launch } from './visitor.mjs';
+import { DRAWING, launch, visit } from './visitor.mjs';
 import { serve } from './server.mjs';
 import { suite } from './suite.mjs';
 
@@ -171,4 +171,115 @@ await test('refusals', async () => {
 
 await browser.close();
 server.close();
+
+// ---- the site: films by the device where it can, and as before where it cannot ----
+
+// The page takes the software adapter for a GPU, and notes what it asks of its worker.
+function asHardware() {
+    window.asked = [];
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (message, transfer) {
+        window.asked.push(message.kind);
+        return postMessage.call(this, message, transfer);
+    };
+    const { set } = Object.getOwnPropertyDescriptor(Worker.prototype, 'onmessage');
+    Object.defineProperty(Worker.prototype, 'onmessage', {
+        set(handler) {
+            set.call(this, (event) => {
+                if (event.data?.kind === 'opened') event.data.isSoftware = false;
+                handler.call(this, event);
+            });
+        },
+    });
+}
+const pixelsOf = (visitor, selector) =>
+    visitor.page.evaluate((s) => {
+        const canvas = document.querySelector(s);
+        const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
+        copy.getContext('2d').drawImage(canvas, 0, 0);
+        return [...copy.getContext('2d').getImageData(0, 0, copy.width, copy.height).data];
+    }, selector);
+
+// Runs the program, then on and on for a while; the pixels before and after, and what was asked of the worker.
+async function runOn(script, args) {
+    const visitor = await visit(script, {}, args);
+    const { page, settled } = visitor;
+    await page.goto(`${visitor.url}play/?program=game_of_life`);
+    await settled('#gpu', '^GPU: ');
+    await settled('#compiled', 'Compiled in');
+    await page.locator('#strategy').selectOption('steps');
+    await page.locator('#run').click();
+    await settled('#status', '^Done');
+    const canvas = '.outputs figure:first-child canvas';
+    const before = await pixelsOf(visitor, canvas);
+    await page.evaluate(() => (window.asked = []));
+    const button = page.locator('.outputs figure:first-child button');
+    await button.click();
+    await settled('.outputs figure:first-child [role=status]', '[2-9]\\d frames');
+    await button.click();
+    await settled('.outputs figure:first-child button', 'again');
+    const after = await pixelsOf(visitor, canvas);
+    const by = await page.locator(canvas).getAttribute('data-by');
+    const asked = await page.evaluate(() => window.asked);
+    const label = await page.locator(canvas).getAttribute('aria-label');
+    await page.locator('#run').click(); // the device is of use afterwards
+    await settled('#status', '^Done');
+    const { errors } = visitor;
+    await visitor.close();
+    check(errors.length === 0, errors.join('; '));
+    check(/^cells: /.test(label), `the canvas is named ${label}`);
+    check(before.length === after.length && after.some((x, i) => x !== before[i]), 'the picture stands still');
+    const colours = new Set(Array.from({ length: after.length / 4 }, (_, i) => after.slice(4 * i, 4 * i + 4).join()));
+    check(colours.has('0,40,190,255') && colours.has('255,230,40,255'), `its colours: ${[...colours].slice(0, 5)}`);
+    return { by, asked };
+}
+
+await test('site.by-device', async () => {
+    const { by, asked } = await runOn(asHardware, DRAWING);
+    check(by === 'device' && asked.includes('draw') && !asked.includes('read'), `by the ${by}: ${asked}`);
+});
+
+await test('site.software', async () => {
+    const { by } = await runOn(undefined, undefined);
+    check(by === 'page', `by the ${by}`);
+});
+
+await test('site.no-offscreen-canvas', async () => {
+    const script = `(${asHardware})(); delete HTMLCanvasElement.prototype.transferControlToOffscreen;`;
+    const { by, asked } = await runOn(script, undefined);
+    check(by === 'page' && asked.includes('read') && !asked.includes('draw'), `by the ${by}: ${asked}`);
+});
+
+// In this browser a canvas of WebGPU ends the GPU's process.
+await test('site.lost-by-drawing', async () => {
+    const { by, asked } = await runOn(asHardware, undefined);
+    check(by === 'page' && asked.includes('view') && asked.includes('read'), `by the ${by}: ${asked}`);
+});
+
+// The film of a run ends with the picture that was drawn from the run's own outputs.
+await test('site.run-as-film', async () => {
+    const visitor = await visit(asHardware, {}, DRAWING);
+    const { page, settled } = visitor;
+    await page.goto(`${visitor.url}#size=small&samples=1&cards=heat,wave,game_of_life`);
+    await settled('#gpu', '\\w');
+    await page.waitForFunction(() => !document.getElementById('start').disabled);
+    await page.locator('#start').click();
+    await settled('#status', '^Done');
+    await page.evaluate(() => (window.asked = []));
+    for (const card of ['heat', 'wave', 'game_of_life']) {
+        const canvas = `#card-${card} canvas`;
+        const drawn = await pixelsOf(visitor, canvas);
+        await page.locator(`#card-${card} button.live`).click();
+        await settled(`#card-${card} button.live`, 'again');
+        const said = await page.locator(`#card-${card} figcaption [role=status]`).innerText();
+        check(/^ ?\d+ frames$/.test(said), `${card}: ${said}`);
+        check((await page.locator(canvas).getAttribute('data-by')) === 'device', `${card} is drawn by the page`);
+        await page.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));
+        const last = await pixelsOf(visitor, canvas);
+        const most = Math.max(...last.map((x, i) => Math.abs(x - drawn[i])));
+        check(last.length === drawn.length && most <= TOLERANCE, `${card} differs by ${most} of 255`);
+    }
+    check(!(await page.evaluate(() => window.asked)).includes('read'), 'arrays were read back');
+    await visitor.close();
+});
 end();

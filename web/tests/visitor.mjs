@@ -21,10 +21,13 @@ export const DRAWING = [
     '--use-angle=swiftshader',
 ];
 
-/** A page with what it asked for and what went wrong in it; `script` runs before the page's own; `more`: of the context. */
-export async function visit(script, more = {}) {
+/**
+ * A page with what it asked for and what went wrong in it; `script` runs before the page's own; `more`: of the context;
+ * `args`: of the browser.
+ */
+export async function visit(script, more = {}, args = undefined) {
     const { url, server } = await serve('build');
-    const browser = await launch();
+    const browser = await launch(args);
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...more });
     const page = await context.newPage();
     const requests = [];

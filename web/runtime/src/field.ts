@@ -222,8 +222,8 @@ export class FieldView {
         });
     }
 
+    /** The canvas keeps its last picture. */
     destroy(): void {
-        this.context.unconfigure();
         this.uniform.destroy();
         this.ends.destroy();
     }
