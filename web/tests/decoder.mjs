@@ -104,6 +104,7 @@ await slow('ladder', async () => {
     check((await page.locator('#ladder-size option').count()) === 6, 'sizes are missing');
     await page.locator('#ladder-run').click();
     check(await page.locator('#generate').isDisabled(), 'two jobs at a time');
+    check(await page.locator('#stop').isDisabled(), 'a text could be stopped, and there is none');
     await settled('#ladder-status', '(Equal to|Stopped|No result)');
     const said = await text('#ladder-status');
     check(
@@ -155,6 +156,7 @@ await test('stop', async () => {
     await page.locator('#most').selectOption('96');
     await page.locator('#generate').click();
     await settled('#status', 'tokens …');
+    check(await page.locator('#ladder-stop').isDisabled(), 'a ladder could be stopped, and there is none');
     await page.locator('#stop').click();
     await settled('#status', '^Stopped');
     check((await text('#text')).length > 0 && (await page.locator('#generate').isEnabled()), 'it does not go on');

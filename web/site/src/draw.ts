@@ -31,6 +31,6 @@ export function drawOutput(p: Param, output: NumberArray, film?: (rows: number, 
         : curves([{ label: p.name, data, colour: '--accent' }], { label: 'index' });
     picture.setAttribute('aria-label', `${p.name}: ${says}`);
     figure.append(picture);
-    if (isField && film) figure.append(make('p', { class: 'faint' }, ...player(picture, film(dims[0], dims[1]))));
+    if (isField && film) figure.append(make('p', {}, ...player(picture, film(dims[0], dims[1]))));
     return figure;
 }

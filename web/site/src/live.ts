@@ -109,7 +109,7 @@ export interface Film {
 /** A button that plays, and a place for what went wrong; the picture that stands there before is replaced. */
 export function player(first: HTMLElement, film: Film): HTMLElement[] {
     const button = make('button', { type: 'button', class: 'live' }, film.label);
-    const said = make('span', { role: 'status' }, film.about ? ` ${film.about}` : '');
+    const said = make('span', { role: 'status', class: 'faint' }, film.about ? ` ${film.about}` : '');
     let picture = first;
     let controller: AbortController | null = null;
 

@@ -133,7 +133,8 @@ function row(table: HTMLTableSectionElement, cells: string[], kind = ''): void {
     cells.forEach((text, i) => {
         const cell = line.insertCell();
         cell.textContent = text;
-        if (i === cells.length - 1 && kind) cell.className = kind;
+        if (i >= 1 && i <= 3) cell.className = 'number';
+        else if (i === cells.length - 1 && kind) cell.className = kind;
     });
 }
 
@@ -178,6 +179,7 @@ async function go(strategies: string[]): Promise<void> {
         for (const title of ['Strategy', 'Time', 'Dispatches', 'Slices', 'Note', 'Check']) {
             const cell = document.createElement('th');
             cell.scope = 'col';
+            if (['Time', 'Dispatches', 'Slices'].includes(title)) cell.className = 'number';
             cell.textContent = title;
             head.append(cell);
         }
