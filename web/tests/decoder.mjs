@@ -92,10 +92,13 @@ await test('lost', async () => {
     await page.locator('#strategy').selectOption('steps'); // the model is loaded anew, and makes its buffers
     await page.locator('#strategy').selectOption('single');
     await page.locator('#most').selectOption('16');
-    const lost = page.waitForFunction(() => /was lost/.test(document.getElementById('status').textContent), null, {
-        timeout: 120_000,
-        polling: 10,
+    // It may stand there for a moment only.
+    await page.evaluate(() => {
+        const status = document.getElementById('status');
+        const look = () => (window.sawLoss ||= /was lost/.test(status.textContent));
+        new MutationObserver(look).observe(status, { childList: true, characterData: true, subtree: true });
     });
+    const lost = page.waitForFunction(() => window.sawLoss, null, { timeout: 120_000, polling: 100 });
     await Promise.all([lost, generate()]);
     check((await text('#status')) === 'Done: all 16 tokens are those of the reference.', await text('#status'));
 });
