@@ -52,7 +52,7 @@ build/conformance: build/release/tests/conformance_driver.o $(patsubst %.c,build
 
 test-web: build ## the web's tests: compiler, runtime, conformance in node and Chromium
 	$(Q)tools/setup.sh web
-	$(Q)$(MAKE) --no-print-directory web-site conformance build/tests/plan_test
+	$(Q)$(MAKE) --no-print-directory web-site conformance build/tests/plan_test build/tests/tokens_release
 	$(Q)web/tests/run.sh
 
 build/wasm/flags: FORCE

@@ -36,15 +36,33 @@ await test('results', async () => {
 await test('results.medians', async () => {
     await page.goto(`${results}?sizes=full&workload=heat_256`);
     await page.locator('#medians tbody tr').first().waitFor();
-    const full = files.filter((f) => f.sizes === 'full' && f.device.name === 'NVIDIA H200');
-    const rates = full.flatMap((f) =>
-        f.rows
-            .filter((r) => r.workload === 'heat_256' && r.peer === 'whorl-single' && r.accepted)
-            .map((r) => (1000 * r.per_call) / median(r.samples_ms)),
+    const rows = await page.locator('#medians tbody tr').allInnerTexts();
+    for (const name of ['NVIDIA H200', 'NVIDIA H100 80GB HBM3']) {
+        const full = files.filter((f) => f.sizes === 'full' && f.device.name === name);
+        const rates = full.flatMap((f) =>
+            f.rows
+                .filter((r) => r.workload === 'heat_256' && r.peer === 'whorl-single' && r.accepted)
+                .map((r) => (1000 * r.per_call) / median(r.samples_ms)),
+        );
+        const want = `${name}\t${Math.round(median(rates)).toLocaleString('en')}\t${rates.length}`;
+        check(rates.length > 1 && rows.includes(want), `${rows.join('; ')} without ${want}`);
+    }
+});
+
+// Bars of different devices are of one scale: their widths are as their rates.
+await test('results.one-scale', async () => {
+    await page.goto(`${results}?sizes=full&workload=acrobot_4096`);
+    await page.locator('#ladder li').first().waitFor();
+    const bars = await page.locator('#ladder li').evaluateAll((all) =>
+        all.map((li) => ({
+            rate: Number(li.querySelector('.time').textContent.replace(/[^\d.]/g, '')),
+            width: Number(li.querySelector('rect').getAttribute('width')),
+        })),
     );
-    const want = `NVIDIA H200\t${Math.round(median(rates)).toLocaleString('en')}\t${rates.length}`;
-    const got = await page.locator('#medians tbody tr').first().innerText();
-    check(got === want, `${got} instead of ${want}`);
+    const most = Math.max(...bars.map((b) => b.rate));
+    check((await page.locator('#ladder h3').count()) > 1, 'one device only');
+    for (const { rate, width } of bars)
+        check(Math.abs(width - Math.max((100 * rate) / most, 0.3)) < 0.5, `${rate} of ${most} is ${width}% wide`);
 });
 
 await test('results.filters', async () => {

@@ -3,7 +3,7 @@
 #
 # QUICK=K/N in the environment: less of `generation` and `decoder`, and of `conformance` the K-th of N shares.
 #
-#   web/tests/run.sh [PART...]    wasm package plans runtime lanes conformance models generation chromium firefox run decoder pages served offline site firefox-site chat; default: all
+#   web/tests/run.sh [PART...]    wasm package plans runtime lanes conformance models generation chromium pictures firefox run decoder pages served offline site firefox-site chat; default: all
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 parts=("$@")
@@ -46,6 +46,7 @@ run conformance node web/tests/conformance.mjs ${QUICK:+--share "$QUICK"}
 run models node web/tests/models.mjs
 run generation node web/tests/generation.mjs ${QUICK:+quick}
 run chromium node web/tests/chromium.mjs
+run pictures node web/tests/pictures.mjs
 run firefox node web/tests/firefox.mjs
 run run node web/tests/run_page.mjs
 run decoder node web/tests/decoder.mjs ${QUICK:+quick}

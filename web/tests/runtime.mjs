@@ -138,6 +138,27 @@ await test('loss.again-and-again', async () => {
     await right('sphere', {});
 });
 
+// As a browser whose GPU process ended: for a while it has no adapter.
+await test('loss.no-adapter-for-a-while', async () => {
+    let missing = 0;
+    const flaky = { requestAdapter: (o) => (missing-- > 0 ? Promise.resolve(null) : gpu.requestAdapter(o)) };
+    const other = await Device.open({ gpu: flaky, probe: false });
+    const one = cases.read('bfs');
+    const losing = (adapters) => {
+        let isFirst = true;
+        return other.run(one.plan, one.arrays, {
+            strategy: 'eager',
+            progress: () => {
+                if (isFirst) [missing, isFirst] = [adapters, void other.gpu.destroy()];
+            },
+        });
+    };
+    const { outputs, stats } = await losing(3);
+    check(stats.losses === 1 && cases.judge(one, cases.bytesOf(outputs)) === null, JSON.stringify(stats));
+    await refused(() => losing(1000), 'WHORL_DEVICE', 'no GPU adapter');
+    other.destroy();
+});
+
 await test('breaker', () => {
     const kept = new Map();
     const memory = {

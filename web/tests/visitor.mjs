@@ -10,10 +10,24 @@ const base = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 export const launch = (args = ['--enable-unsafe-webgpu']) =>
     chromium.launch({ executablePath: '/usr/bin/chromium', headless: true, args: [...base, ...args] });
 
-/** A page with what it asked for and what went wrong in it; `script` runs before the page's own; `more`: of the context. */
-export async function visit(script, more = {}) {
+/**
+ * A Chromium that can draw on a canvas by WebGPU although its GPU is a program. Without them such a canvas ends the GPU's
+ * process: pages are put together by another device than the one that draws.
+ */
+export const DRAWING = [
+    '--enable-unsafe-webgpu',
+    '--enable-features=Vulkan',
+    '--use-vulkan=swiftshader',
+    '--use-angle=swiftshader',
+];
+
+/**
+ * A page with what it asked for and what went wrong in it; `script` runs before the page's own; `more`: of the context;
+ * `args`: of the browser.
+ */
+export async function visit(script, more = {}, args = undefined) {
     const { url, server } = await serve('build');
-    const browser = await launch();
+    const browser = await launch(args);
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...more });
     const page = await context.newPage();
     const requests = [];

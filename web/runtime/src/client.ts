@@ -2,6 +2,7 @@
 import { Breaker, type Memory, planKey } from './breaker.js';
 import type { Arrays, NumberArray, RunResult } from './execute.js';
 import { WhorlError } from './errors.js';
+import type { FieldOptions } from './field.js';
 import type { Measured } from './probe.js';
 import { type Target, targetOf } from './target.js';
 import type { FromWorker, SessionOpened, ToSession, ToWorker } from './protocol.js';
@@ -43,7 +44,14 @@ export interface RemoteSession extends SessionOpened {
     settle(): Promise<void>;
     read(name: string): Promise<NumberArray>;
     run(options?: SessionRunOptions): Promise<RunStats>;
+    /** Takes the canvas over: where this fails (a browser that cannot draw so), it is of no use any more. */
+    view(name: string, canvas: HTMLCanvasElement, options: FieldOptions): Promise<RemoteView>;
     destroy(): void;
+}
+
+/** What `FieldView` is, of a session in a worker; it ends with the session. */
+export interface RemoteView {
+    draw(): Promise<void>;
 }
 
 export type RemoteSessionOptions = Omit<SessionOptions, 'beside'> & { beside?: RemoteSession };
@@ -199,8 +207,23 @@ export class RemoteDevice {
                 const { progress: _progress, signal: _signal, print: _print, ...sent } = given;
                 return this.ask({ kind: 'call', session, options: sent }, given);
             },
+            view: (name, canvas, given) => this.view(session, name, canvas, given),
             destroy: () => void this.ask({ kind: 'close', session }).catch(() => undefined),
         };
+    }
+
+    private async view(
+        session: number,
+        name: string,
+        element: HTMLCanvasElement,
+        options: FieldOptions,
+    ): Promise<RemoteView> {
+        if (typeof element.transferControlToOffscreen !== 'function')
+            throw new WhorlError('WHORL_LIMIT', 'call', 'this browser does not let a worker draw on a canvas');
+        const canvas = element.transferControlToOffscreen();
+        const view = this.nextId; // of the call that opens it
+        await this.ask({ kind: 'view', session, name, canvas, options }, {}, [canvas]);
+        return { draw: () => this.ask({ kind: 'draw', session, view }) };
     }
 
     /** For tests: the GPU device is destroyed under the worker's hands. */

@@ -20,6 +20,8 @@ export interface OpenOptions {
     kernelSeconds?: number;
 }
 
+const REOPEN_MS = 2000; // the longest of the waits, each twice the last
+
 /** They are getters of a prototype. */
 export function limitsOf(limits: GPUSupportedLimits): Record<string, number> {
     const out: Record<string, number> = {};
@@ -59,8 +61,17 @@ export class Device {
         return new Device(gpu, measured, options);
     }
 
+    /** A browser whose GPU process ended has no adapter until the next one has started. */
     async reopen(): Promise<void> {
-        this.gpu = await openGpu(this.options.gpu ?? globalThis.navigator?.gpu, this.options.powerPreference);
+        for (let waitMs = 100; ; waitMs *= 2) {
+            try {
+                this.gpu = await openGpu(this.options.gpu ?? globalThis.navigator?.gpu, this.options.powerPreference);
+                break;
+            } catch (error) {
+                if (waitMs > REOPEN_MS) throw error;
+            }
+            await new Promise((resolve) => setTimeout(resolve, waitMs));
+        }
         this.prepare();
     }
 

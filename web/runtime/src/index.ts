@@ -1,8 +1,9 @@
 // whorl's runtime: a plan of the compiler, run on WebGPU.
 export { Breaker, type Memory, planKey } from './breaker.js';
-export { RemoteDevice, type RemoteOptions, type RemoteSession } from './client.js';
+export { RemoteDevice, type RemoteOptions, type RemoteSession, type RemoteView } from './client.js';
 export { Device, type OpenOptions } from './device.js';
 export { type Arrays, type NumberArray, type PlainArray, type RunResult } from './execute.js';
+export { type FieldOptions, FieldView } from './field.js';
 export { type Stage, type Status, WhorlError } from './errors.js';
 export { type Needs, needsOf } from './needs.js';
 export { type Plan } from './plan.js';

@@ -2,7 +2,8 @@
 // a run does to them stays, also where it failed. The twin of whorl_session_create and what follows it in include/whorl.h.
 import { bytesOf, floatBits } from './elements.js';
 import { WhorlError, invalid } from './errors.js';
-import { type Host, type NumberArray, chooseStrategy, gridOf, typedArray } from './execute.js';
+import { type Host, type NumberArray, chooseStrategy, gridOf, hostType, typedArray } from './execute.js';
+import { type Canvas, type FieldOptions, FieldView } from './field.js';
 import { runGrid } from './grid.js';
 import { finishLog } from './log.js';
 import type { Plan, PlanArray, StrategyName } from './plan.js';
@@ -26,6 +27,7 @@ export type SessionRunOptions = Omit<RunOptions, 'strategy'>;
 export class Session {
     private groups = 0; // of the last good grid slice
     private isClosed = false;
+    private readonly views = new Set<FieldView>();
 
     private constructor(
         private readonly host: Host,
@@ -105,7 +107,36 @@ export class Session {
         return this.exclusive(async () => {
             this.checkAlive();
             const a = this.array(name);
-            return typedArray(a.type, await this.resources.read(a));
+            return typedArray(hostType(a), await this.resources.read(a));
+        });
+    }
+
+    /** A matrix of an array on a canvas of its own: `draw` shows what the array holds then, and reads nothing back. */
+    view(name: string, canvas: Canvas, options: FieldOptions): Promise<FieldView> {
+        return this.exclusive(async () => {
+            this.checkAlive();
+            const { resources } = this;
+            const a = this.array(name);
+            const [type, { wide }] = [hostType(a), a];
+            const elements = resources.arrayBytes(a)! / bytesOf(type);
+            const placed = {
+                buffer: resources.buffers[a.buffer],
+                offsetBytes: resources.offsetOf(a),
+                elements,
+                type,
+                wide,
+            };
+            const view = await FieldView.open(resources.gpu, placed, canvas, options);
+            this.views.add(view);
+            return view;
+        });
+    }
+
+    /** Between two runs: a picture of a run that is under way would be of none of its steps. */
+    draw(view: FieldView): Promise<void> {
+        return this.exclusive(() => {
+            this.checkAlive();
+            return view.draw();
         });
     }
 
@@ -159,6 +190,7 @@ export class Session {
 
     destroy(): void {
         this.isClosed = true;
+        for (const view of this.views) view.destroy();
         this.resources.destroy();
     }
 }

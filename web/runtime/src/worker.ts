@@ -4,6 +4,7 @@ import { Device, limitsOf } from './device.js';
 import { WhorlError } from './errors.js';
 import { messageOf } from './gpu.js';
 import type { NumberArray } from './execute.js';
+import type { FieldView } from './field.js';
 import type { FromWorker, SessionOpened, ToSession, ToWorker } from './protocol.js';
 import type { Session } from './resident.js';
 import type { RunOptions, RunStats } from './run.js';
@@ -16,6 +17,7 @@ const scope = globalThis as unknown as Scope;
 
 let device: Device | null = null;
 const sessions = new Map<number, Session>();
+const views = new Map<number, { session: number; view: FieldView }>();
 const running = new Map<number, AbortController>();
 
 function fail(id: number | null, error: unknown): void {
@@ -104,9 +106,19 @@ async function answer(message: ToSession): Promise<SessionOpened | NumberArray |
             running.set(message.id, controller);
             return session.run({ ...message.options, ...hooks(message.id, controller) });
         }
+        case 'view':
+            views.set(message.id, {
+                session: message.session,
+                view: await session.view(message.name, message.canvas, message.options),
+            });
+            return null;
+        case 'draw':
+            await session.draw(views.get(message.view)!.view);
+            return null;
         case 'close':
             session.destroy();
             sessions.delete(message.session);
+            for (const [id, { session: its }] of views) if (its === message.session) views.delete(id);
             return null;
     }
 }

@@ -33,13 +33,22 @@ function shade(t: number): [number, number, number] {
     return [Math.round(255 * t), Math.round(40 + 190 * t), Math.round(150 * (1 - t) + 40)];
 }
 
-/** A matrix as an image; `offset` is where it begins in the data. */
-export function field(rows: number, cols: number, data: PlainArray, offset = 0): HTMLCanvasElement {
-    const canvas = make('canvas', { class: 'field', role: 'img' });
-    const step = Math.max(1, Math.ceil(Math.max(rows, cols) / MOST_PIXELS));
-    canvas.width = Math.ceil(cols / step);
-    canvas.height = Math.ceil(rows / step);
-    canvas.style.width = `${Math.round(FIELD_PX * Math.min(1, cols / rows))}px`;
+const stepOf = (rows: number, cols: number): number => Math.max(1, Math.ceil(Math.max(rows, cols) / MOST_PIXELS));
+
+/** A canvas for a matrix; `canvas`: one that the device draws, and sizes. */
+export function fieldCanvas(rows: number, cols: number, canvas?: HTMLCanvasElement): HTMLCanvasElement {
+    const out = canvas ?? make('canvas', { class: 'field', role: 'img' });
+    if (!canvas) {
+        out.width = Math.ceil(cols / stepOf(rows, cols));
+        out.height = Math.ceil(rows / stepOf(rows, cols));
+    }
+    out.style.width = `${Math.round(FIELD_PX * Math.min(1, cols / rows))}px`;
+    return out;
+}
+
+/** A matrix as an image; `offset` is where it begins in the data. The runtime's field.ts does the same on the device. */
+export function paint(canvas: HTMLCanvasElement, rows: number, cols: number, data: PlainArray, offset = 0): void {
+    const step = stepOf(rows, cols);
     const image = new ImageData(canvas.width, canvas.height);
     const { low, high } = range(data.subarray(offset, offset + rows * cols));
     for (let y = 0; y < canvas.height; y++)
@@ -49,6 +58,11 @@ export function field(rows: number, cols: number, data: PlainArray, offset = 0):
             image.data.set([...shade(t), 255], (y * canvas.width + x) * 4);
         }
     canvas.getContext('2d')!.putImageData(image, 0, 0);
+}
+
+export function field(rows: number, cols: number, data: PlainArray, offset = 0): HTMLCanvasElement {
+    const canvas = fieldCanvas(rows, cols);
+    paint(canvas, rows, cols, data, offset);
     return canvas;
 }
 

@@ -2,6 +2,7 @@
 import type { NumberArray, PlainArray } from 'whorl';
 import type { Param } from '../../compiler/compiler.mjs';
 import { field, range } from './canvas.js';
+import { type Film, player } from './live.js';
 import { curves } from './chart.js';
 import { make } from './dom.js';
 import { plain } from './plain.js';
@@ -16,8 +17,9 @@ function sayValues(p: Param, data: PlainArray): string {
     return `${p.type}[${p.dims!.join('][')}]: ${span}${odd}. First: ${first}${data.length > 6 ? ', …' : ''}`;
 }
 
-export function drawOutput(p: Param, output: NumberArray): HTMLElement {
-    const data = plain(output);
+/** `film`: of an output that is a field, if there is a device to play it. */
+export function drawOutput(p: Param, output: NumberArray, film?: (rows: number, cols: number) => Film): HTMLElement {
+    const data = plain(output, p.type);
     const says = sayValues(p, data);
     const figure = make('figure', {}, make('figcaption', {}, make('strong', {}, p.name), ` ${says}`));
     const dims = p.dims!.filter((d) => d > 1);
@@ -29,5 +31,6 @@ export function drawOutput(p: Param, output: NumberArray): HTMLElement {
         : curves([{ label: p.name, data, colour: '--accent' }], { label: 'index' });
     picture.setAttribute('aria-label', `${p.name}: ${says}`);
     figure.append(picture);
+    if (isField && film) figure.append(make('p', {}, ...player(picture, film(dims[0], dims[1]))));
     return figure;
 }

@@ -1,10 +1,11 @@
 // The playground: a program is compiled as one types, run on this machine's GPU, and judged by the interpreter.
 import { type Progress, type RemoteDevice, type RunResult, WhorlError } from 'whorl';
-import type { Diagnostic, Target } from '../../compiler/compiler.mjs';
+import type { Diagnostic, Param, Target } from '../../compiler/compiler.mjs';
 import { BuildError, type Built, CompileClient } from './compile_client.js';
 import { $, download, make, messageOf, say } from './dom.js';
 import { drawOutput } from './draw.js';
 import { planView, valuesOf } from './facts.js';
+import { type Film, Live, type Shown } from './live.js';
 import { makeEditor, setText, showDiagnostics } from './editor.js';
 import { openDevice } from './gpu.js';
 import { showGallery } from './gallery.js';
@@ -132,7 +133,8 @@ function row(table: HTMLTableSectionElement, cells: string[], kind = ''): void {
     cells.forEach((text, i) => {
         const cell = line.insertCell();
         cell.textContent = text;
-        if (i === cells.length - 1 && kind) cell.className = kind;
+        if (i >= 1 && i <= 3) cell.className = 'number';
+        else if (i === cells.length - 1 && kind) cell.className = kind;
     });
 }
 
@@ -154,11 +156,21 @@ async function judge(built: Built, result: RunResult, first: RunResult): Promise
     }
 }
 
+/** More runs, each on what the last one left: a state goes on, and what begins anew stays as it is. */
+const filmOf = (built: Built, from: RunResult, shown: Shown): Film => ({
+    label: 'Run on',
+    about: 'Each picture is one more run, on what the last one left.',
+    frames: Infinity,
+    open: () => Live.open(device!, built, from.outputs, from.stats.strategy, shown),
+    next: (live, _frame, signal) => live.run({}, signal),
+});
+
 async function go(strategies: string[]): Promise<void> {
     controller = new AbortController();
     enable();
     const results = $('results');
     results.hidden = true;
+    results.replaceChildren(); // what plays there ends
     say('status', 'Running …');
     try {
         const built = await running.compile(files(), allArguments(), target, true);
@@ -167,6 +179,7 @@ async function go(strategies: string[]): Promise<void> {
         for (const title of ['Strategy', 'Time', 'Dispatches', 'Slices', 'Note', 'Check']) {
             const cell = document.createElement('th');
             cell.scope = 'col';
+            if (['Time', 'Dispatches', 'Slices'].includes(title)) cell.className = 'number';
             cell.textContent = title;
             head.append(cell);
         }
@@ -199,7 +212,10 @@ async function go(strategies: string[]): Promise<void> {
         const roof = last ? roofline(built.compiled, device!.measured, last.stats.executeMs) : '';
         if (roof) results.append(make('p', {}, roof));
         const drawn = built.compiled.params.filter((p) => p.output && last);
-        results.append(make('div', { class: 'outputs' }, ...drawn.map((p) => drawOutput(p, last!.outputs[p.name]))));
+        const film = (p: Param) => (rows: number, cols: number) =>
+            filmOf(built, last!, { name: p.name, type: p.type, rows, cols });
+        const outputs = drawn.map((p) => drawOutput(p, last!.outputs[p.name], film(p)));
+        results.append(make('div', { class: 'outputs' }, ...outputs));
         if (wrong.length > 0)
             say('status', `No result of ${wrong.join(', ')}: it is not equal to the interpreter's.`, 'bad');
         else say('status', 'Done.', 'good');

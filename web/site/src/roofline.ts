@@ -11,7 +11,7 @@ export function roofline(compiled: Compiled, measured: Measured, ms: number): st
     const limit = memoryMs > mathMs ? 'memory' : 'arithmetic';
     const share = (Math.max(memoryMs, mathMs) / ms) * 100;
     return (
-        `The roof: ${bytes(moved)} of arrays take ${milliseconds(memoryMs)} at the rate that was measured here, ` +
-        `${show(flops)} operations ${milliseconds(mathMs)}; so ${limit} is the limit, and this run is at ${show(share)}% of it.`
+        `The roof: ${bytes(moved)} of arrays take ${milliseconds(memoryMs)} at the rate that was measured here` +
+        `${flops > 0 ? `, ${show(flops)} operations ${milliseconds(mathMs)}` : ''}; so ${limit} is the limit, and this run is at ${show(share)}% of it.`
     );
 }

@@ -19,13 +19,15 @@ let client = new ModelClient();
 let device: DeviceAbout | null = null;
 let golden: Golden[] = [];
 let controller: AbortController | null = null;
+let isLadder = false; // what is under way: each panel stops its own
 /** What the worker has: which model, compiled how, on the device how. */
 let open: { place: Place; key: string; about: ModelAbout; strategy: Strategy | null; steering: string } | null = null;
 
 function enable(): void {
     $<HTMLButtonElement>('generate').disabled = !device || controller !== null;
     $<HTMLButtonElement>('ladder-run').disabled = !device || controller !== null;
-    for (const id of ['stop', 'ladder-stop']) $<HTMLButtonElement>(id).disabled = controller === null;
+    $<HTMLButtonElement>('stop').disabled = controller === null || isLadder;
+    $<HTMLButtonElement>('ladder-stop').disabled = controller === null || !isLadder;
     for (const id of ['look', 'fetch', 'model', 'remove', 'files', 'folder'])
         $<HTMLButtonElement>(id).disabled = controller !== null;
 }
@@ -39,8 +41,9 @@ function told({ text, part }: Told): void {
 }
 
 /** One job at a time, which Stop ends. */
-async function busy(job: (signal: AbortSignal) => Promise<void>): Promise<void> {
+async function busy(job: (signal: AbortSignal) => Promise<void>, ladder = false): Promise<void> {
     if (controller) return;
+    isLadder = ladder;
     controller = new AbortController();
     enable();
     try {
@@ -241,6 +244,9 @@ async function start(): Promise<void> {
 $<HTMLInputElement>('temperature').oninput = () => say('temperature-is', $<HTMLInputElement>('temperature').value);
 $('generate').onclick = () => void busy(generate);
 $('stop').onclick = () => controller?.abort();
-ladderPanel(busy, () => controller?.abort());
+ladderPanel(
+    (job) => busy(job, true),
+    () => controller?.abort(),
+);
 void openDevice();
 start().catch((error: unknown) => say('status', messageOf(error), 'bad'));

@@ -1,6 +1,6 @@
 // The page Results: what was measured, filtered by workload, sizes and device; a page of its own for each run.
 import { $, make, messageOf, say } from '../dom.js';
-import { type Data, type Run, fetchData, medians, ownRun, rateOf } from './data.js';
+import { type Data, type Row, type Run, fetchData, medians, ownRun, rateOf } from './data.js';
 import { bars, deviceTable, medianTable, runView } from './tables.js';
 
 const workload = $<HTMLSelectElement>('workload');
@@ -40,7 +40,7 @@ function refill(): void {
 
 function show(): void {
     const runs = chosen().filter((r) => !device.value || r.device.name === device.value);
-    const parts: Node[] = [];
+    const shown: { title: Node; caption: string; list: Row[] }[] = [];
     // Of each device its latest run that has the workload.
     for (const name of unique(runs.map((r) => r.device.name))) {
         const has = (run: Run): boolean => run.rows.some((r) => r.workload === workload.value && !r.refused);
@@ -59,10 +59,13 @@ function show(): void {
             make('a', { href: `?run=${encodeURIComponent(run.id)}` }, run.date.slice(0, 10)),
         );
         const list = others.checked ? [...rest, ...ladder] : ladder;
-        if (list.length > 0) parts.push(title, bars(`${name}: rates`, list));
+        if (list.length > 0) shown.push({ title, caption: `${name}: rates`, list });
     }
+    const most = Math.max(...shown.flatMap((s) => s.list.map(rateOf)));
+    const parts = shown.flatMap((s) => [s.title, bars(s.caption, s.list, most)]);
     const unit = runs.flatMap((r) => r.rows).find((r) => r.workload === workload.value)?.unit ?? '';
     const of = medians(runs, workload.value, 'whorl-single');
+    $('behind').hidden = !others.checked;
     $('ladder').replaceChildren(...(parts.length > 0 ? parts : [make('p', {}, 'Nothing was measured of this.')]));
     $('medians').replaceChildren(
         medianTable('As one dispatch, by device', 'Device', 'Runs', of.devices, unit),

@@ -6,10 +6,9 @@ import { type Median, type Row, type Run, rateOf, vendorOf } from './data.js';
 type Cell = string | Node;
 
 export function table(caption: string, titles: string[], rows: Cell[][], numbers: number[] = []): HTMLElement {
-    const head = make('tr', {}, ...titles.map((t) => make('th', { scope: 'col' }, t)));
-    const lines = rows.map((cells) =>
-        make('tr', {}, ...cells.map((c, i) => make('td', { class: numbers.includes(i) && 'number' }, c))),
-    );
+    const kind = (i: number): string | false => numbers.includes(i) && 'number';
+    const head = make('tr', {}, ...titles.map((t, i) => make('th', { scope: 'col', class: kind(i) }, t)));
+    const lines = rows.map((cells) => make('tr', {}, ...cells.map((c, i) => make('td', { class: kind(i) }, c))));
     const inner = make('table', {}, make('caption', {}, caption), make('thead', {}, head), make('tbody', {}, ...lines));
     return make('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption }, inner);
 }
@@ -18,16 +17,23 @@ const day = (date: string): string => date.slice(0, 16).replace('T', ' ');
 const link = (run: Run): Node =>
     make('a', { href: `?run=${encodeURIComponent(run.id)}` }, run.isOwn ? run.id : day(run.date));
 
+const goodOf = (run: Run): Row[] => run.rows.filter((r) => !r.refused);
+
+/** GPUs before programs on the CPU, then by the latest run. */
 export function deviceTable(runs: Run[]): HTMLElement {
-    const names = [...new Set(runs.map((r) => r.device.name))];
-    const rows = names.map((name): Cell[] => {
-        const mine = runs.filter((r) => r.device.name === name).sort((a, b) => a.date.localeCompare(b.date));
-        const { device } = mine.at(-1)!;
-        const links = make('span', { class: 'runs' }, ...mine.flatMap((r, i) => (i ? [', ', link(r)] : [link(r)])));
-        const kind = vendorOf(mine[0]);
-        return [name, kind, String(mine.length), links, [device.library, device.driver].filter((s) => s).join(', ')];
+    const latest = [...runs].sort((a, b) => b.date.localeCompare(a.date));
+    const names = [...new Set(latest.map((r) => r.device.name))];
+    const devices = names.map((name) => latest.filter((r) => r.device.name === name));
+    const isSoftware = (mine: Run[]): number => Number(vendorOf(mine[0]) === 'software');
+    devices.sort((a, b) => isSoftware(a) - isSoftware(b));
+    const rows = devices.map((mine): Cell[] => {
+        const { device } = mine[0];
+        const links = mine.map((r) => make('li', {}, link(r), ` (${goodOf(r).length})`));
+        const about = [device.library, device.driver].filter((s) => s).join(', ');
+        return [device.name, make('ul', { class: 'runs' }, ...links), vendorOf(mine[0]), about];
     });
-    return table('What was measured on', ['Device', 'Vendor', 'Runs', 'Each run', 'Library and driver'], rows, [2]);
+    const titles = ['Device', 'Runs (results of each)', 'Vendor', 'Library and driver'];
+    return table('What was measured on; a link shows all of a run', titles, rows);
 }
 
 export function medianTable(caption: string, what: string, of: string, list: Median[], unit: string): HTMLElement {
@@ -35,9 +41,8 @@ export function medianTable(caption: string, what: string, of: string, list: Med
     return table(caption, [what, `${unit}, median`, of], rows, [1, 2]);
 }
 
-/** Bars of the rates of one run; the fastest is the whole width. */
-export function bars(caption: string, rows: Row[]): HTMLElement {
-    const most = Math.max(...rows.map(rateOf));
+/** Bars of the rates of one run; `most` is the whole width, so that runs can be compared. */
+export function bars(caption: string, rows: Row[], most: number): HTMLElement {
     const items = rows.map((r) => {
         const width = Math.max((100 * rateOf(r)) / most, 0.3);
         const kind = r.peer.endsWith('single') ? 'rung single' : 'rung';
@@ -59,11 +64,41 @@ export function bars(caption: string, rows: Row[]): HTMLElement {
     return make('ul', { class: 'ladder', 'aria-label': caption }, ...items);
 }
 
+/** Of a workload together, the points of its curves behind it; the fastest first. */
+function inOrder(rows: Row[]): Row[] {
+    const names = [...new Set(rows.map((r) => r.workload))];
+    const family = (r: Row): number => names.findIndex((n) => n.split('@')[0] === r.workload.split('@')[0]);
+    const place = (r: Row): number => names.indexOf(r.workload);
+    return [...rows].sort((a, b) => family(a) - family(b) || place(a) - place(b) || rateOf(b) - rateOf(a));
+}
+
+function hostOf(host: Record<string, unknown>): string {
+    const { processor, cores, system, kernel, virtualisation } = host;
+    const parts = [
+        processor && String(processor),
+        cores && `${String(cores)} cores`,
+        system && String(system),
+        kernel && `kernel ${String(kernel)}`,
+        virtualisation === 'yes' && 'a virtual machine',
+    ];
+    return parts.filter((p) => p).join(', ');
+}
+
+// "whorl whorl 0.1.0": some programs say their names themselves.
+const versionOf = ([name, version]: [string, string]): string =>
+    version.startsWith(`${name} `) ? version : `${name} ${version}`;
+
 export function runView(run: Run, titles: Record<string, string>): HTMLElement {
-    const good = run.rows.filter((r) => !r.refused);
+    const good = inOrder(goodOf(run));
     const refused = run.rows.filter((r) => r.refused);
+    const titleOf = (workload: string): string => {
+        if (workload === 'roof') return 'The device at its own limits (the probe)';
+        const [name, point] = workload.split('@');
+        if (point) return `${name} with ${point.replaceAll(',', ', ')}`;
+        return (run.sizes === 'full' ? titles[name] : undefined) ?? name; // titles name the full sizes
+    };
     const rows = good.map((r): Cell[] => [
-        (run.sizes === 'full' ? titles[r.workload] : undefined) ?? r.workload, // titles name the full sizes
+        titleOf(r.workload),
         r.peer,
         `${show(rateOf(r))} ${r.unit}`,
         milliseconds(r.ms),
@@ -72,8 +107,8 @@ export function runView(run: Run, titles: Record<string, string>): HTMLElement {
         r.dispatches > 0 ? show(r.dispatches) : '–',
     ]);
     const titlesOf = ['Workload', 'By', 'Rate', 'Median of a call', 'Fastest to slowest', 'n', 'Dispatches'];
-    const versions = Object.entries(run.versions ?? {}).map(([k, v]) => `${k} ${v}`);
-    const host = Object.values(run.host ?? {}).join(', ');
+    const versions = Object.entries(run.versions ?? {}).map(versionOf);
+    const host = hostOf(run.host ?? {});
     const facts = [`Sizes: ${run.sizes}`, host, versions.join(', '), run.command ?? ''].filter((s) => s);
     const file = run.isOwn
         ? ''
@@ -86,11 +121,9 @@ export function runView(run: Run, titles: Record<string, string>): HTMLElement {
         ...facts.map((f) => make('p', { class: 'faint' }, f)),
         file,
         table(`${good.length} results`, titlesOf, rows, [2, 3, 4, 5, 6]),
-        make(
-            'p',
-            {},
-            `${refused.length} more have no result: they failed, were not equal to the reference, or were not compared.`,
-        ),
-        ...refused.map((r) => make('p', { class: 'faint' }, `${r.workload}, ${r.peer}: ${r.refused}`)),
+        ...(refused.length > 0
+            ? [make('p', {}, `${refused.length} more have no result, and the reason is this:`)]
+            : []),
+        ...refused.map((r) => make('p', { class: 'faint' }, `${titleOf(r.workload)}, ${r.peer}: ${r.refused}`)),
     );
 }

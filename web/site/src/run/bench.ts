@@ -3,6 +3,7 @@
 import { type PlainArray, type RemoteDevice, type RunResult, WhorlError } from 'whorl';
 import type { Target } from '../../../compiler/compiler.mjs';
 import { type Built, CompileClient, type Outputs } from '../compile_client.js';
+import { Live, type Shown } from '../live.js';
 import { plainOutputs } from '../plain.js';
 import { argumentsOf, fetchProgram } from '../programs.js';
 import type { Card, Size } from './suite.js';
@@ -69,6 +70,18 @@ export class Bench {
             if (p.array) given[p.name] = arrays[p.name] ?? built.arrays[i]!;
         });
         return this.device.run(built.plan, given, { strategy, signal: this.signal, maxSeconds: MOST_SECONDS });
+    }
+
+    /** A program with its inputs on the device, which goes on from call to call, and its picture. */
+    async live(program: string, args: string[], strategy: Strategy, shown: Shown): Promise<Live> {
+        const { path, text, files } = await fetchProgram(program);
+        const compiler = new CompileClient(); // its own: another judges what it compiled last
+        try {
+            const built = await compiler.compile({ ...files, [path]: text }, [...args, path], this.target, true);
+            return await Live.open(this.device, built, {}, strategy, shown);
+        } finally {
+            compiler.end();
+        }
     }
 
     /** One program at its test's sizes against the interpreter, once: of programs that only draw. */

@@ -35,7 +35,9 @@ export function ladder(rungs: readonly Rung[], isOneDispatch: boolean): HTMLElem
         const isTimed = rung.samplesMs.length > 0;
         const mid = isTimed ? median(rung.samplesMs) : 0;
         const gain =
-            isTimed && rung !== timed[0] ? make('span', { class: 'gain' }, ` ${times(base / mid)} as fast`) : '';
+            isTimed && rung !== timed[0]
+                ? make('span', { class: base >= mid ? 'gain' : 'loss' }, ` ${times(base / mid)} as fast`)
+                : '';
         return make(
             'li',
             {},

@@ -36,6 +36,8 @@ function enable(): void {
     $<HTMLButtonElement>('cancel').hidden = !isBusy;
     size.disabled = samples.disabled = isBusy;
     for (const view of views.values()) view.box.disabled = isBusy;
+    // Films would be timed with the workloads.
+    for (const button of document.querySelectorAll<HTMLButtonElement>('#suite button.live')) button.disabled = isBusy;
 }
 
 const choice = (): Choice => ({
@@ -91,6 +93,7 @@ async function runAll(): Promise<void> {
         $<HTMLProgressElement>('progress').value = i / how.ids.length;
         try {
             results.push(await runCard(bench, device, view, how));
+            enable();
         } catch (error) {
             if (signal.aborted) {
                 view.fail('cancelled');

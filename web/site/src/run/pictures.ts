@@ -4,20 +4,22 @@ import type { PlainArray } from 'whorl';
 import { colour, field, film, line, range } from '../canvas.js';
 import { type Axis, curves } from '../chart.js';
 import { make } from '../dom.js';
-import { show } from '../numbers.js';
+import { type Film, player } from '../live.js';
+import { median, show } from '../numbers.js';
 import { plainOutputs } from '../plain.js';
 import { argumentsOf } from '../programs.js';
-import type { Bench, Done } from './bench.js';
+import type { Bench, Done, Result, Strategy } from './bench.js';
 import type { Card } from './suite.js';
 
 interface Drawn {
     picture: HTMLElement;
     says: string; // of what is to be seen
-    play?: HTMLButtonElement;
+    play?: HTMLElement[];
 }
 const FILM_FRAMES = 90;
 const FILM_MS = 2500; // at most so long is computed for a film
 const STEPS_A_FRAME = 4;
+const RUN_FRAMES = 100; // of a run as a film; it divides the suite's numbers of steps
 
 const span = (data: Iterable<number>): string => {
     const { low, high } = range(data);
@@ -28,10 +30,36 @@ function dimsOf(done: Done, name: string): number[] {
     return done.built.compiled.params.find((p) => p.name === name)!.dims!;
 }
 
-function drawField(done: Done, name: string): Drawn {
+const fastestOf = ({ rungs }: Result): Strategy =>
+    rungs.filter((r) => r.samplesMs.length > 0).sort((a, b) => median(a.samplesMs) - median(b.samplesMs))[0].strategy;
+
+/** The run from its start, in so many pictures, by the program that was checked; made when somebody wants to see it. */
+function filmOf(card: Card, done: Done, bench: Bench): Film | null {
+    const { film: how, array: name } = card.picture;
+    const steps = done.built.compiled.params.find((p) => p.name === 'steps')?.value ?? 0;
+    if (!how || steps < 1) return null;
+    const each = Math.ceil(steps / RUN_FRAMES);
+    const frames = Math.ceil(steps / each);
+    const { inputs } = done.result;
+    const [rows, cols] = dimsOf(done, name);
+    const { type } = done.built.compiled.params.find((p) => p.name === name)!;
+    const args = how === 'anew' ? [...argumentsOf(inputs), '--uniform', 'steps'] : argumentsOf(withSteps(inputs, each));
+    return {
+        label: 'Play the run',
+        frames,
+        open: () => bench.live(card.program, args, fastestOf(done.result), { name, type, rows, cols }),
+        next: (live, frame, signal) => live.run(how === 'anew' ? { steps: Math.min(frame * each, steps) } : {}, signal),
+    };
+}
+
+function drawField(card: Card, done: Done, bench: Bench): Drawn {
+    const name = card.picture.array;
     const [rows, cols] = dimsOf(done, name);
     const data = done.outputs[name];
-    return { picture: field(rows, cols, data), says: `${rows} × ${cols} cells, ${span(data)}` };
+    const picture = field(rows, cols, data);
+    const film = filmOf(card, done, bench);
+    const says = `${rows} × ${cols} cells, ${span(data)}`;
+    return { picture, says, play: film ? player(picture, film) : undefined };
 }
 
 function drawCurve(label: string, data: ArrayLike<number>, axis: Axis): Drawn {
@@ -120,7 +148,7 @@ async function drawBodies(card: Card, done: Done, bench: Bench, autoplay: boolea
     );
     return {
         picture: drawn.canvas,
-        play: drawn.play,
+        play: [drawn.play],
         says: `${frames[0].length / 3} bodies, ${frames.length} frames of ${STEPS_A_FRAME} steps`,
     };
 }
@@ -158,7 +186,7 @@ async function drawSwing(done: Done, bench: Bench, autoplay: boolean): Promise<D
     const drawn = film(200, (context, t, w, h) => drawLinks(context, links, t, w, h), autoplay);
     return {
         picture: drawn.canvas,
-        play: drawn.play,
+        play: [drawn.play],
         says: `${above} of ${height.length} steps above the dashed line, which is the goal`,
     };
 }
@@ -194,7 +222,7 @@ async function drawTrading(done: Done, bench: Bench): Promise<Drawn> {
 async function drawn(card: Card, done: Done, bench: Bench, autoplay: boolean): Promise<Drawn> {
     const { kind, array } = card.picture;
     const data = done.outputs[array];
-    if (kind === 'field') return drawField(done, array);
+    if (kind === 'field') return drawField(card, done, bench);
     if (kind === 'bodies') return drawBodies(card, done, bench, autoplay);
     if (kind === 'swing') return drawSwing(done, bench, autoplay);
     if (kind === 'trading') return drawTrading(done, bench);
@@ -213,7 +241,7 @@ export async function picture(card: Card, done: Done, bench: Bench, autoplay: bo
         'figure',
         { class: 'picture' },
         drawing,
-        make('figcaption', {}, caption, ...(play ? [' ', play] : [])),
+        make('figcaption', {}, caption, ...(play ? [' ', ...play] : [])),
     );
     return figure;
 }

@@ -7,6 +7,8 @@ export interface Picture {
     kind: 'sorted' | 'field' | 'bodies' | 'swing' | 'trading' | 'curve' | 'running' | 'price' | 'tokens';
     array: string; // the output that is drawn
     says: string; // of the picture
+    /** The run as a film: what is left after some steps goes on (`steps`), or each picture is a run of its own. */
+    film?: 'goes on' | 'anew';
 }
 export interface Card {
     id: string;
@@ -26,7 +28,7 @@ export interface Group {
 }
 
 const sorted = (array: string, says: string): Picture => ({ kind: 'sorted', array, says });
-const field = (array: string, says: string): Picture => ({ kind: 'field', array, says });
+const field = (array: string, says: string, film: Picture['film']): Picture => ({ kind: 'field', array, says, film });
 
 function testFunction(id: string, title: string, about: string): Card {
     return {
@@ -66,7 +68,7 @@ export const groups: Group[] = [
                 program: 'heat',
                 about: 'Each cell becomes the mean of itself and its neighbours, step after step.',
                 inputs: { small: 'n=64 steps=200', medium: 'n=128 steps=2000', large: '' },
-                picture: field('u', 'The plate at the end: blue is cold, yellow is hot'),
+                picture: field('u', 'The plate at the end: blue is cold, yellow is hot', 'goes on'),
             },
             {
                 id: 'nbody',
@@ -90,7 +92,7 @@ export const groups: Group[] = [
                 program: 'wave',
                 about: 'Two arrays of the past make the next one.',
                 inputs: { small: 'n=64 steps=150', medium: 'n=256 steps=1000', large: '' },
-                picture: field('u', 'The height of the water at the end'),
+                picture: field('u', 'The height of the water at the end', 'anew'),
             },
             {
                 id: 'game_of_life',
@@ -98,7 +100,7 @@ export const groups: Group[] = [
                 program: 'game_of_life',
                 about: 'Integers only: every device has to give the same cells.',
                 inputs: { small: 'n=64 steps=100', medium: 'n=256 steps=500', large: '' },
-                picture: field('cells', 'The cells that live at the end'),
+                picture: field('cells', 'The cells that live at the end', 'goes on'),
             },
         ],
     },
