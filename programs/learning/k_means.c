@@ -4,11 +4,11 @@
 // depend on the order.
 //
 // run: -i points=200000 -i clusters=32 -i rounds=30 -i x=uniform:lo=0,hi=1,seed=1 -i y=uniform:lo=0,hi=1,seed=2
-// test: -i points=700 -i clusters=6 -i rounds=4 -i x=uniform:lo=0,hi=1,seed=1 -i y=uniform:lo=0,hi=1,seed=2
+// test: -i points=700 -i clusters=17 -i rounds=4 -i x=uniform:lo=0,hi=1,seed=1 -i y=uniform:lo=0,hi=1,seed=2
 // check: exact
 // check: centre abs 1e-5
 // dispatches: 1
-// barriers: 3 a round
+// barriers: 2 a round
 void k_means(int points, int clusters, int rounds, const float x[points], const float y[points],
              float centre[clusters][2], int sum_x[clusters], int sum_y[clusters], int count[clusters],
              int cluster[points]) {

@@ -42,6 +42,7 @@ enum {
 // ---- iterations and lanes ------------------------------------------------------------------------------------------
 enum {
     PASS_FUSE_MOST_SERIAL = 1024,     // guess: passes inside of an iteration that cost less than a barrier more
+    PASS_LONE_LEAST_PASSES = 16,      // guess: of a sequential loop, which fewer passes end as soon as it begins
     PASS_COLLAPSE_LEAST_PASSES = 16,  // guess: fewer are sooner done by one invocation than waited for at a barrier
     PASS_COLLAPSE_MOST_COPIED = 48,   // guess: operations in front of the inner loop, which every pass then does
     PASS_JAM_SIDE = 4,                // guess: iterations side by side along a dimension: a vector's elements
@@ -114,6 +115,8 @@ enum {
     PASS_GATHER_TOGETHER = 8,        // guess: passes whose loads are made first, where a device is busy,
     PASS_GATHER_MOST = 16,           // experiments-nvidia-h100-2026-11-25-waits.txt, 3: ... and where it is not
     PASS_GATHER_MOST_STEP = 1 << 24, // law: so that the steps of several passes fit 32 bits
+    PASS_ASK_MOST = 8,               // guess: loads under conditions that a block makes without them
+    PASS_ASK_LEAST = 2,              // guess: of them, of elements that it does not load anyway
     PASS_GATHER_LOADS = 16,          // guess: of PASS_GATHER_TOGETHER passes
     PASS_PREFETCH_TOGETHER = 4,      // guess: passes whose loads are made one round earlier,
     PASS_PREFETCH_MOST = 16,         // experiments-nvidia-h100-2026-11-25-waits.txt, 2: ... where few lanes exchange

@@ -12,6 +12,7 @@ struct pass_cx {
     struct base_text *explain; // what was done and what was not, for people; never NULL
     bool eager;                // "as written": nothing is fused or moved between loops
     bool one_kernel; // all of the unit becomes one kernel (PASS_SINGLE), so that its text is bounded as a whole
+    bool trial;      // barriers are only counted: those that pass_sync would find needless stay
     // Set by pass_run for PASS_SINGLE where one dispatch needs barriers: `u` is then made for that, and this is the
     // same program without what only such a kernel has, with the same handles and resume points. NULL else.
     struct ir_unit *tree;

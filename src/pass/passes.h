@@ -18,6 +18,7 @@ void pass_compose(struct pass_cx *p);       // compose.c: stencils make two step
 // By statement, true for parallel loops in a loop that swaps arrays which read nothing that they write, whichever way
 // they are swapped.
 void pass_find_apart(struct pass_cx *p, bool *apart); // rotate.c
+void pass_lone(struct pass_cx *p);                    // lone.c: sequential stretches as iterations
 void pass_fuse(struct pass_cx *p);                    // fuse.c: neighbouring loops over one space become one
 void pass_interchange(struct pass_cx *p);             // interchange.c: sequential loops move inside parallel ones
 void pass_collapse(struct pass_cx *p);                // collapse.c: inner loops of few iterations become dimensions
@@ -33,6 +34,7 @@ void pass_promote(struct pass_cx *p);   // promote.c: array elements that one it
 void pass_scalarise(struct pass_cx *p); // scalarise.c: local arrays with known indices become scalars
 void pass_choose(struct pass_cx *p);    // choose.c: branches between two values become selections
 void pass_hoist(struct pass_cx *p);     // hoist.c: repeated read-only loads move out of loops
+void pass_carry(struct pass_cx *p);     // carry.c: what the pass before stored stays in a register
 void pass_prefetch(struct pass_cx *p);  // prefetch.c: loads of later passes into registers, before the work of these
 void pass_reduce(struct pass_cx *p);    // reduce.c: reductions become blocks of partials and one combine
 void pass_privatise(struct pass_cx *p); // privatise.c: small arrays of counters, in copies of each workgroup
@@ -42,6 +44,7 @@ bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes ma
 uint32_t pass_least_lanes(const struct pass_cx *p, ir_stmt loop, uint64_t trips, uint64_t iterations);
 void pass_issue(struct pass_cx *p);     // issue.c: loads behind a shared loop move before it
 void pass_widen(struct pass_cx *p);     // widen.c: several passes of a loop at once
+void pass_ask(struct pass_cx *p);       // ask.c: neighbours under a condition are loaded without it
 void pass_gather(struct pass_cx *p);    // gather.c: loads of several passes first, from arrays that workgroups share
 void pass_join(struct pass_cx *p);      // join.c: loads of neighbours become one access
 void pass_slice(struct pass_cx *p);     // slice.c: resume points
@@ -70,6 +73,9 @@ struct pass_rewriter {
                        ir_stmt s); // what takes the place of s, rewritten inside; done: what stands before it
 };
 ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block);
+// The same of the bodies of all PARFORs without lanes, in `w->sc`, which it makes. Before that `replace` gets the
+// PARFOR itself, in the scope of its body, and returns it.
+void pass_rewrite_iterations(const struct pass_rewriter *w);
 
 // ---- exchanges of lanes (agree_last.c) ------------------------------------------------------------------------------
 // The block with its AGREEs side by side, as far as they do not need each other, behind what does not need them.

@@ -13,6 +13,7 @@
     X(rotate, PASS_STEPS, false)        \
     X(double_buffer, PASS_STEPS, false) \
     X(compose, PASS_STEPS, false)       \
+    X(lone, PASS_STEPS, false)          \
     X(fuse, PASS_STEPS, false)          \
     X(interchange, PASS_SINGLE, false)  \
     X(collapse, PASS_EAGER, false)      \
@@ -28,12 +29,14 @@
     X(scalarise, PASS_EAGER, false)     \
     X(choose, PASS_EAGER, false)        \
     X(hoist, PASS_EAGER, false)         \
+    X(carry, PASS_EAGER, false)         \
     X(prefetch, PASS_EAGER, false)      \
     X(reduce, PASS_EAGER, true)         \
     X(privatise, PASS_EAGER, false)     \
     X(lanes, PASS_EAGER, false)         \
     X(issue, PASS_EAGER, false)         \
     X(widen, PASS_EAGER, false)         \
+    X(ask, PASS_STEPS, false)           \
     X(gather, PASS_EAGER, false)        \
     X(join, PASS_EAGER, false)          \
     X(slice, PASS_EAGER, false)         \

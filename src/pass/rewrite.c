@@ -42,3 +42,20 @@ ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block) {
     if (w->sc) pass_scope_leave(w->sc, mark);
     return done;
 }
+
+static void rewrite_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    const struct pass_rewriter *w = user;
+    if (w->u->stmts[parfor].flags & IR_FLAG_LANES) return;
+    uint32_t mark = pass_scope_enter(sc);
+    pass_scope_parfor(sc, parfor);
+    w->replace(w->user, 0, parfor);
+    ir_stmt body = pass_rewrite_block(w, w->u->stmts[parfor].parfor.body);
+    w->u->stmts[parfor].parfor.body = body;
+    pass_scope_leave(sc, mark);
+}
+
+void pass_rewrite_iterations(const struct pass_rewriter *w) {
+    struct pass_rewriter copy = *w;
+    pass_scope_init(w->sc, w->u);
+    pass_each_parfor(w->sc, rewrite_parfor, &copy);
+}

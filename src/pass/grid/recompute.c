@@ -279,6 +279,7 @@ static struct ir_unit *with_barriers(const struct recomputer *x, struct ir_unit 
     struct pass_cx p = *x->p;
     p.u = copy;
     p.explain = &unread;
+    p.trial = true;
     pass_ping_pong(&p);
     pass_sync(&p);
     return copy;

@@ -5,7 +5,8 @@
 // phases that conflict (sync_conflicts.c) a barrier must stand on every way from the one to the other. Walking in the
 // order of execution with the set of phases since the last barrier, a barrier is placed as late as possible, just
 // before the phase that conflicts: that gives the fewest on straight code. Loop bodies are walked until the set at
-// their head is stable, so that what one pass leaves to the next is seen.
+// their head is stable, so that what one pass leaves to the next is seen. In the end each barrier without which all
+// conflicts are still separated is taken away.
 //
 // Sequential code that reads what it writes runs on invocation 0 alone (IR_FLAG_SOLO); what it computes is published
 // through memory (sync_publish.c).
@@ -140,6 +141,19 @@ static ir_stmt place(struct pass_syncer *x, ir_stmt block, uint32_t *count) {
     return out;
 }
 
+// A barrier that was placed first may be of no use beside those that came later.
+static void drop_needless(struct pass_syncer *x) {
+    x->dry = true;
+    for (ir_stmt s = 1; s < x->u->stmt_count; s++) {
+        const struct pass_need need = x->before[s];
+        if (!need.array) continue;
+        uint32_t *pending = base_alloc_array(x->u->cx, x->words, sizeof *pending);
+        x->before[s] = x->wanted = (struct pass_need){0};
+        walk(x, x->u->root, pending);
+        if (x->wanted.array) x->before[s] = need;
+    }
+}
+
 static void say_arrays(struct pass_syncer *x) {
     const struct ir_unit *u = x->u;
     for (ir_array a = 1; a < u->array_count; a++) {
@@ -174,6 +188,7 @@ void pass_sync(struct pass_cx *p) {
         uint32_t *pending = base_alloc_array(cx, x.words, sizeof *pending);
         walk(&x, p->u->root, pending);
     } while (x.changed);
+    if (!p->trial) drop_needless(&x);
     // `shared` rests on all pairs, not only on those that the walk came to ask about.
     struct pass_need unused;
     for (uint32_t a = 0; a < x.count; a++)

@@ -16,10 +16,11 @@
 struct gatherer {
     struct pass_cx *p;
     struct ir_unit *u;
-    struct pass_scope *sc;
+    struct pass_scope sc;
     const struct ir_effects *program;
     bool grid;             // the program is one dispatch, so that loads of what it writes go far
     uint64_t invocations;  // of the parallel loop, at most
+    struct ir_effects all; // of its body
     uint32_t *reads, vars; // of it, by variable, before any of its loops changed
     // of the loop under way
     bool stores;          // to memory
@@ -127,16 +128,17 @@ static bool is_known(const struct gatherer *x, const struct pass_access *a) {
 static void find_loads(struct gatherer *x, ir_stmt loop) {
     struct ir_unit *u = x->u;
     struct pass_accesses list = {0};
-    uint32_t mark = pass_scope_enter(x->sc);
-    pass_scope_loop(x->sc, loop);
-    pass_collect(x->sc, u->stmts[loop].counted.body, &list);
-    pass_scope_leave(x->sc, mark);
+    uint32_t mark = pass_scope_enter(&x->sc);
+    pass_scope_loop(&x->sc, loop);
+    pass_collect(&x->sc, u->stmts[loop].counted.body, &list);
+    pass_scope_leave(&x->sc, mark);
     x->count = 0;
     for (uint32_t k = 0; k < list.count && x->count < PASS_GATHER_LOADS; k++) {
         const struct pass_access *a = &list.items[k];
         bool seen = false, far = x->grid && ir_bit(x->program->arrays_written, a->array);
-        if (!a->load || a->conditional || !ir_in_buffer(u, a->array) || u->arrays[a->array].atomic ||
-            !(far || x->stores) || is_read_back(&list, a->array) || !is_known(x, a) || !moves(x, loop, a))
+        if (!a->load || a->conditional || !ir_in_buffer(u, a->array) ||
+            (u->arrays[a->array].atomic && ir_bit(x->all.arrays_written, a->array)) || !(far || x->stores) ||
+            is_read_back(&list, a->array) || !is_known(x, a) || !moves(x, loop, a))
             continue;
         for (uint32_t i = 0; i < x->count && !seen; i++)
             seen = ir_same_expr(u, x->loads[i], a->load);
@@ -146,7 +148,7 @@ static void find_loads(struct gatherer *x, ir_stmt loop) {
 
 // Where its steps are longer than 1, ends and their distance are plain whole numbers.
 static bool has_plain_ends(const struct gatherer *x, const struct ir_stmt_node *n) {
-    struct pass_range lo = pass_range_of(x->sc, n->counted.lo), hi = pass_range_of(x->sc, n->counted.hi);
+    struct pass_range lo = pass_range_of(&x->sc, n->counted.lo), hi = pass_range_of(&x->sc, n->counted.hi);
     return n->counted.step == 1 || (n->counted.step > 1 && n->counted.step <= PASS_GATHER_MOST_STEP && lo.known &&
                                     lo.lo >= 0 && hi.known && hi.hi <= PASS_MOST_INDEXED && lo.hi <= PASS_MOST_INDEXED);
 }
@@ -162,7 +164,7 @@ static bool takes(struct gatherer *x, ir_stmt s) {
     find_heads(x, s);
     find_loads(x, s);
     bool hardware = x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS;
-    if (!x->count || (x->stores && !(hardware && pass_memory_is_apart(x->sc, s, NULL)))) return false;
+    if (!x->count || (x->stores && !(hardware && pass_memory_is_apart(&x->sc, s, NULL)))) return false;
     uint32_t size = pass_size(u, n->counted.body), live = pass_live_words(u, s), budget = x->p->target->register_budget;
     x->together = pass_passes_in_flight(x->p, x->invocations, PASS_GATHER_TOGETHER, PASS_GATHER_MOST);
     uint32_t words = PASS_GATHER_LOADS * x->together / PASS_GATHER_TOGETHER;
@@ -252,11 +254,21 @@ static ir_stmt make_rest(struct gatherer *x, ir_stmt s, ir_expr from, ir_expr hi
     return ir_for(u, var, from, hi, n.counted.step, n.counted.body, n.loc);
 }
 
+static void enter_parfor(struct gatherer *x, ir_stmt parfor) {
+    ir_stmt body = x->u->stmts[parfor].parfor.body;
+    x->vars = x->u->var_count;
+    x->reads = base_alloc_array(x->u->cx, x->vars, sizeof *x->reads);
+    pass_count_reads(x->u, body, x->reads);
+    x->all = ir_effects_of(x->u, body);
+    x->invocations = pass_most_iterations(&x->sc, parfor);
+}
+
 static ir_stmt gather_loop(void *user, ir_stmt done, ir_stmt s) {
     struct gatherer *x = user;
     struct ir_unit *u = x->u;
     uint64_t trips;
     (void)done;
+    if (u->stmts[s].kind == IR_PARFOR) enter_parfor(x, s);
     if (!takes(x, s)) return s;
     bool constant = ir_const_trips(u, s, &trips);
     ir_stmt out, body = make_body(x, s), rest = 0;
@@ -274,26 +286,9 @@ static ir_stmt gather_loop(void *user, ir_stmt done, ir_stmt s) {
     return out;
 }
 
-static void gather_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
-    struct gatherer *x = user;
-    if (x->u->stmts[parfor].flags & IR_FLAG_LANES) return;
-    x->sc = sc;
-    x->vars = x->u->var_count;
-    x->reads = base_alloc_array(x->u->cx, x->vars, sizeof *x->reads);
-    pass_count_reads(x->u, x->u->stmts[parfor].parfor.body, x->reads);
-    uint32_t mark = pass_scope_enter(sc);
-    x->invocations = pass_most_iterations(sc, parfor);
-    pass_scope_parfor(sc, parfor);
-    struct pass_rewriter gathering = {.u = x->u, .sc = sc, .user = x, .replace = gather_loop};
-    ir_stmt body = pass_rewrite_block(&gathering, x->u->stmts[parfor].parfor.body);
-    x->u->stmts[parfor].parfor.body = body;
-    pass_scope_leave(sc, mark);
-}
-
 void pass_gather(struct pass_cx *p) {
     struct ir_effects program = ir_effects_of(p->u, p->u->root);
     struct gatherer x = {.p = p, .u = p->u, .program = &program, .grid = p->one_kernel && pass_needs_grid(p->u)};
-    struct pass_scope sc;
-    pass_scope_init(&sc, p->u);
-    pass_each_parfor(&sc, gather_parfor, &x);
+    struct pass_rewriter gathering = {.u = p->u, .sc = &x.sc, .user = &x, .replace = gather_loop};
+    pass_rewrite_iterations(&gathering);
 }

@@ -1,0 +1,115 @@
+// Sequential code between parallel loops, as the one iteration of a parallel loop:
+//
+//   for (b = 1; b < n; b++) below[b] = below[b - 1] + count[b];      becomes
+//   parallel for (one = 0; one < 1; one++) for (b = 1; ...
+//
+// One invocation ran it before and does now. But inside of iterations the other passes know what to do with a loop:
+// where its passes are apart it becomes a dimension (collapse.c), lanes share it (share.c), what goes from pass to pass
+// stays in a register (carry.c), and loads are made several at a time (gather.c). In one dispatch each of its loads of
+// what phases wrote goes past the nearest cache, so one after the other is what such code waits for.
+//
+// The law: it is a whole stretch between parallel loops, so that no dispatch is added; all that it leaves behind is in
+// memory. Its variables are then those of the iteration.
+#include "pass/cost.h"
+#include "pass/passes.h"
+
+struct loner {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    uint32_t *reads, vars; // of the whole unit, by variable
+};
+
+struct look {
+    const struct ir_unit *u;
+    bool fits, loops;
+};
+static bool on_stmt(void *user, ir_stmt s) {
+    struct look *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    uint64_t trips = UINT64_MAX;
+    switch (n->kind) {
+    case IR_FOR:
+        (void)ir_const_trips(x->u, s, &trips);
+        x->loops |= trips >= PASS_LONE_LEAST_PASSES;
+        break;
+    case IR_STORE: x->fits &= n->store.array != x->u->log && !(n->flags & IR_FLAG_ATOMIC); break;
+    case IR_ASSIGN: x->fits &= !(n->flags & IR_FLAG_ATOMIC); break;
+    case IR_IF:
+    case IR_BREAK:
+    case IR_CONTINUE:
+    case IR_NOP: break;
+    default: x->fits = false;
+    }
+    return x->fits;
+}
+
+// The stretch with variables of its own for all that it assigns; 0: somebody else reads one of them.
+static ir_stmt with_own_variables(struct loner *x, ir_stmt stretch) {
+    struct ir_unit *u = x->u;
+    struct ir_effects fx = ir_effects_of(u, stretch);
+    uint32_t count = u->var_count, *inside = base_alloc_array(u->cx, count, sizeof *inside);
+    ir_var *map = base_alloc_array(u->cx, count, sizeof *map);
+    const uint32_t *exposed = pass_exposed(u, stretch);
+    pass_count_reads(u, stretch, inside);
+    for (ir_var v = 1; v < count; v++)
+        if (ir_bit(fx.vars_written, v) && (ir_bit(exposed, v) || v >= x->vars || x->reads[v] != inside[v])) return 0;
+    for (ir_var v = 1; v < count; v++)
+        if (ir_bit(fx.vars_written, v))
+            map[v] = ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
+    return ir_clone_block(u, stretch, map, NULL);
+}
+
+// The stretch, which ends where its chain does, as it is or as a parallel loop.
+static ir_stmt make_lone(struct loner *x, ir_stmt stretch) {
+    struct ir_unit *u = x->u;
+    struct look look = {u, true, false};
+    struct ir_visitor visitor = {.on_stmt = on_stmt, .user = &look};
+    ir_walk_block(u, stretch, &visitor);
+    if (!look.fits || !look.loops || pass_leaves_loop(u, stretch)) return stretch;
+    ir_stmt body = with_own_variables(x, stretch);
+    if (!body) return stretch;
+    base_loc loc = u->stmts[stretch].loc;
+    ir_var one = ir_add_var(u, "one", IR_I32, IR_VAR_DIM, loc);
+    struct ir_dim dim = {one, ir_const_i32(u, 0), ir_const_i32(u, 1), 1};
+    uint32_t dims = ir_add_dims(u, &dim, 1);
+    ir_stmt s = ir_add_stmt(u, IR_PARFOR, loc);
+    u->stmts[s].parfor.dims = dims;
+    u->stmts[s].parfor.dim_count = 1;
+    u->stmts[s].parfor.body = body;
+    base_text_format(x->p->explain, "lone: the sequential code at line %u is an iteration of its own\n",
+                     u->cx->locs[loc].line);
+    return s;
+}
+
+static ir_stmt lone_block(struct loner *x, ir_stmt block) {
+    struct ir_unit *u = x->u;
+    ir_stmt out = 0, stretch = 0;
+    for (ir_stmt s = block, next; s; s = next) {
+        next = u->stmts[s].next;
+        u->stmts[s].next = 0;
+        if (!pass_has_parallel(u, s)) {
+            ir_append(u, &stretch, s);
+            continue;
+        }
+        if (stretch) ir_append(u, &out, make_lone(x, stretch));
+        stretch = 0;
+        ir_append(u, &out, s);
+        ir_stmt inside;
+        if (u->stmts[s].kind == IR_FOR) {
+            inside = lone_block(x, u->stmts[s].counted.body);
+            u->stmts[s].counted.body = inside;
+        } else if (u->stmts[s].kind == IR_LOOP) {
+            inside = lone_block(x, u->stmts[s].loop.body);
+            u->stmts[s].loop.body = inside;
+        }
+    }
+    if (stretch) ir_append(u, &out, make_lone(x, stretch));
+    return out;
+}
+
+void pass_lone(struct pass_cx *p) {
+    struct loner x = {.p = p, .u = p->u, .vars = p->u->var_count};
+    x.reads = base_alloc_array(p->u->cx, x.vars, sizeof *x.reads);
+    pass_count_reads(p->u, p->u->root, x.reads);
+    p->u->root = lone_block(&x, p->u->root);
+}
