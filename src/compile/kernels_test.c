@@ -41,6 +41,6 @@ static size_t most_bytes(int count) {
 TEST(memory_grows_with_the_loops) {
     size_t few = most_bytes(250), many = most_bytes(1000);
     CHECK(few > 0);
-    CHECK(many < 6 * few); // a square: 16
-    CHECK(many < 160u << 20);
+    CHECK(many < 6 * few);    // a square: 16
+    CHECK(many < 320u << 20); // half of it are kernels of sequential stretches (pass_lone)
 }

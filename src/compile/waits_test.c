@@ -54,8 +54,11 @@ TEST(passes_of_a_loop_wait_in_turn) {
 }
 
 TEST(sequential_code_waits_as_it_stands) {
-    CHECK_EQ_INT((1 + 100 + 1) / 2,
-                 waits(100, "s = x[i][j];", "int all = 0; for (int k = 0; k < n; k++) sum[k] = all += x[k][0];"));
+    // an iteration of its own (pass_lone), whose passes wait in turn
+    CHECK_EQ_INT((1 + 100 + 1) / 3, waits(100, "s = x[i][j];",
+                                          "int all = 0; for (int k = 0; k < n; k++) sum[k] = all += x[all & 63][0];"));
+    // ... or whose loads come first (pass_gather)
+    CHECK(waits(100, "s = x[i][j];", "int all = 0; for (int k = 0; k < n; k++) sum[k] = all += x[k][0];") < 10);
     CHECK_EQ_INT(1, waits(100, "s = x[i][j];", "for (int k = 0; k < n; k++) sum[k] = k;"));
 }
 

@@ -18,7 +18,8 @@ struct asker {
     struct pass_scope sc;
     struct ir_effects all; // of the parallel loop's body
     uint32_t asked;
-    bool *guarded; // by statement: a condition alone stands between it and the block
+    // By statement: the number of the block between which and it a condition alone stands.
+    uint32_t *guarded, blocks, stmt_cap;
     // of the block under way
     const struct pass_access *loads[PASS_ASK_MOST];
     uint32_t count;
@@ -29,7 +30,8 @@ static void find_guarded(struct asker *x, ir_stmt block) {
     const struct ir_unit *u = x->u;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        x->guarded[s] = n->kind == IR_IF || n->kind == IR_ASSIGN || n->kind == IR_STORE;
+        if (s < x->stmt_cap && (n->kind == IR_IF || n->kind == IR_ASSIGN || n->kind == IR_STORE))
+            x->guarded[s] = x->blocks;
         if (n->kind == IR_IF && (!n->branch.then_block || !n->branch.else_block))
             find_guarded(x, n->branch.then_block ? n->branch.then_block : n->branch.else_block);
     }
@@ -66,8 +68,8 @@ static ir_expr kept_inside(struct asker *x, const struct pass_access *a) {
 static bool fits(const struct asker *x, const struct pass_access *a) {
     const struct ir_unit *u = x->u;
     uint32_t size;
-    if (!a->load || !a->conditional || !x->guarded[a->stmt] || !ir_in_buffer(u, a->array) ||
-        ir_bit(x->all.arrays_written, a->array))
+    if (!a->load || !a->conditional || a->stmt >= x->stmt_cap || x->guarded[a->stmt] != x->blocks ||
+        !ir_in_buffer(u, a->array) || ir_bit(x->all.arrays_written, a->array))
         return false;
     for (uint32_t d = 0; d < a->n; d++)
         if (u->nodes[a->indices[d]].type != IR_I32 || !ir_is_const(u, u->arrays[a->array].dims[d], &size) || !size ||
@@ -80,7 +82,7 @@ static bool fits(const struct asker *x, const struct pass_access *a) {
 static bool find_loads(struct asker *x, ir_stmt rest, const struct pass_accesses *list) {
     struct ir_effects later = ir_effects_of(x->u, rest);
     uint32_t others = 0;
-    x->guarded = base_alloc_array(x->u->cx, x->u->stmt_count, sizeof *x->guarded);
+    x->blocks++;
     find_guarded(x, rest);
     x->count = 0;
     for (uint32_t k = 0; k < list->count; k++) {
@@ -151,7 +153,8 @@ static ir_stmt ask_loop(void *user, ir_stmt done, ir_stmt s) {
 }
 
 void pass_ask(struct pass_cx *p) {
-    struct asker x = {.u = p->u};
+    struct asker x = {.u = p->u, .stmt_cap = p->u->stmt_count};
+    x.guarded = base_alloc_array(p->u->cx, x.stmt_cap, sizeof *x.guarded);
     struct pass_rewriter asking = {.u = p->u, .sc = &x.sc, .user = &x, .replace = ask_loop};
     pass_rewrite_iterations(&asking);
     if (x.asked) base_text_format(p->explain, "ask: %u neighbours are loaded before their guards\n", x.asked);
