@@ -59,7 +59,7 @@ TEST(sequential_code_waits_as_it_stands) {
                                           "int all = 0; for (int k = 0; k < n; k++) sum[k] = all += x[all & 63][0];"));
     // ... or whose loads come first (pass_gather)
     CHECK(waits(100, "s = x[i][j];", "int all = 0; for (int k = 0; k < n; k++) sum[k] = all += x[k][0];") < 10);
-    CHECK_EQ_INT(1, waits(100, "s = x[i][j];", "for (int k = 0; k < n; k++) sum[k] = k;"));
+    CHECK_EQ_INT(0, waits(100, "s = x[i][j];", "for (int k = 0; k < n; k++) sum[k] = k;")); // one in three phases
 }
 
 // 1,000,000 iterations, of which the base target has 32,768 at once.
