@@ -7,16 +7,11 @@
 //   y[0][i] = s0; if (1 < n) y[1][i] = s1; if (2 < n) y[2][i] = s2; if (3 < n) y[3][i] = s3;
 //
 // The law: no pass of the outer loop needs what another one does, so that they may run statement by statement. Where
-// only the run knows how many there are, as many are made as its arrays have room for (walks.c), or as many at a time as
-// divide that; passes that are too many only compute, from elements that exist, and store nothing. One pass alone stays
-// as it was: then the loop as written runs.
+// only the run knows how many there are, as many are made as its arrays have room for (walks.c), or as many at a time
+// as divide that; those that are too many only compute, from elements that exist, and store nothing. For one pass alone
+// the loop as written runs.
 #include "pass/cost.h"
 #include "pass/passes.h"
-
-struct lifted {
-    ir_expr value; // as the loop has it
-    ir_var name;
-};
 
 struct abreast {
     struct pass_cx *p;
@@ -30,14 +25,11 @@ struct abreast {
     uint32_t trips; // at most
     bool exact;     // that many are made
     uint32_t own_vars;
-    uint64_t cost, alike; // of a pass of the loops that stay one: all, and what is alike for all passes
-    bool rows;            // of that, some is loaded
+    uint32_t loads, alike; // of the loops that stay one: all, and those that are alike for all passes
     // of what is made of it
     uint32_t count; // passes side by side
     ir_var block;   // which of the blocks of so many passes, 0: there is one
     ir_var *names;  // by pass and variable (own_vars)
-    struct lifted lift[PASS_ABREAST_LOADS];
-    uint32_t lift_count;
 };
 
 static struct ir_stmt_node *node_of(const struct abreast *x, ir_stmt s) { return &x->u->stmts[s]; }
@@ -117,14 +109,17 @@ static bool vars_are_apart(const struct abreast *x, ir_stmt body) {
 }
 
 struct glance {
-    const struct abreast *x;
+    const struct ir_unit *u;
     bool plain;
+    uint32_t shared; // loops that lanes share
 };
+// No jumps and no atomics.
 static bool glance_at(void *user, ir_stmt s) {
     struct glance *g = user;
-    const struct ir_stmt_node *n = node_of(g->x, s);
-    bool access = n->kind == IR_ASSIGN || n->kind == IR_STORE;
-    g->plain &= access ? !n->flags : n->kind == IR_IF || n->kind == IR_FOR || n->kind == IR_NOP;
+    const struct ir_stmt_node *n = &g->u->stmts[s];
+    g->shared += n->kind == IR_FOR && n->flags & IR_FLAG_SIMD;
+    g->plain &= n->kind == IR_FOR || n->kind == IR_IF || n->kind == IR_NOP ||
+                ((n->kind == IR_ASSIGN || n->kind == IR_STORE) && !n->flags);
     return g->plain;
 }
 
@@ -155,70 +150,37 @@ static bool may_be_too_many(struct abreast *x, ir_stmt body) {
 
 // ---- does it pay? ---------------------------------------------------------------------------------------------------
 
-static bool add_cost(void *user, ir_expr e) {
-    const struct ir_node *n = &((struct abreast *)user)->u->nodes[e];
-    ((struct abreast *)user)->cost += ir_cost(n);
-    return n->op != IR_LOAD; // what its indices cost is little beside it
-}
-static uint64_t cost_of(const struct abreast *x, ir_expr e) {
-    struct abreast sum = {.u = x->u};
-    ir_walk_expr(x->u, e, add_cost, &sum);
-    return sum.cost;
-}
-
 // The part of the expression that is made once for all passes, if it is evaluated in each.
 static bool lifts(const struct abreast *x, ir_expr e) {
     struct question q = ask(x, e);
     return q.loads && !q.own;
 }
-static uint32_t operands_of(const struct ir_node *n) {
-    return n->op == IR_SELECT || n->op == IR_LAND || n->op == IR_LOR ? 1 : n->op == IR_LOAD ? 0 : ir_ops[n->op].arity;
-}
-static void weigh_alike(struct abreast *x, ir_expr e) {
-    const struct ir_node *n = &x->u->nodes[e];
-    const uint32_t operands[] = {n->a, n->b, n->c};
-    if (lifts(x, e)) {
-        x->alike += cost_of(x, e);
-        x->rows = true;
-        return;
-    }
-    for (uint32_t i = 0; i < operands_of(n); i++)
-        weigh_alike(x, operands[i]);
+
+static bool count_load(void *user, ir_expr e) {
+    struct abreast *x = user;
+    if (x->u->nodes[e].op != IR_LOAD) return true;
+    x->loads++;
+    x->alike += lifts(x, e);
+    return false;
 }
 
 static bool pays(struct abreast *x, ir_stmt body) {
     uint32_t sums = 0;
-    x->cost = x->alike = 0;
-    x->rows = false;
+    struct ir_visitor visitor = {.on_node = count_load, .user = x};
+    x->loads = x->alike = 0;
     for (ir_stmt s = body; s; s = node_of(x, s)->next) {
         if (!stays_one(x, s)) continue;
-        for (ir_stmt t = node_of(x, s)->counted.body; t; t = node_of(x, t)->next) {
-            ir_expr value = node_of(x, t)->assign.value;
-            uint64_t cost = cost_of(x, value);
-            x->cost += cost;
+        ir_stmt inner = node_of(x, s)->counted.body;
+        ir_walk_block(x->u, inner, &visitor);
+        for (ir_stmt t = inner; t; t = node_of(x, t)->next)
             sums += x->own[node_of(x, t)->assign.var];
-            if (!x->own[node_of(x, t)->assign.var])
-                x->alike += cost;
-            else
-                weigh_alike(x, value);
-        }
     }
     uint32_t size = pass_size(x->u, body), room = x->p->target->register_budget / PASS_ABREAST_REGISTERS;
     room = room < PASS_SIMD_REDUCTIONS ? room : PASS_SIMD_REDUCTIONS;
     x->count = PASS_ABREAST_MOST;
     while (x->count > 1 && (x->trips % x->count || sums * x->count > room || size * x->count > PASS_ABREAST_STATEMENTS))
         x->count--;
-    uint64_t less = x->alike * (x->count - 1) / x->count;
-    return x->count > 1 && x->rows && less * 100 >= x->cost * PASS_ABREAST_LEAST_SAVED;
-}
-
-static bool asks_lanes(const struct abreast *x, ir_stmt s) {
-    const struct ir_stmt_node *n = node_of(x, s);
-    ir_stmt inner[2];
-    bool any = n->kind == IR_FOR && n->flags & IR_FLAG_SIMD;
-    for (uint32_t i = 0, blocks = ir_blocks_of(n, inner); i < blocks; i++)
-        any |= pass_has_simd(x->u, inner[i]);
-    return any;
+    return x->count > 1 && x->alike * PASS_ABREAST_ALIKE >= x->loads && x->alike;
 }
 
 static bool fits(struct abreast *x, ir_stmt s) {
@@ -236,21 +198,21 @@ static bool fits(struct abreast *x, ir_stmt s) {
     struct question hi = ask(&(struct abreast){.u = u}, n.counted.hi);
     if (x->trips < 2 || hi.loads || hi.varies) return false;
     find_own(x, n.counted.body);
-    for (ir_stmt t = n.counted.body; t; t = node_of(x, t)->next)
-        if (stays_one(x, t))
-            x->last = t;
-        else if (asks_lanes(x, t))
-            return false;
-    struct glance g = {x, true};
+    struct glance g = {u, true, 0};
     struct ir_visitor visitor = {.on_stmt = glance_at, .user = &g};
     ir_walk_block(u, n.counted.body, &visitor);
-    return x->last && g.plain && pays(x, n.counted.body) && vars_are_apart(x, n.counted.body) &&
+    for (ir_stmt t = n.counted.body; t; t = node_of(x, t)->next)
+        if (stays_one(x, t)) {
+            x->last = t;
+            g.shared--;
+        }
+    return x->last && g.plain && !g.shared && pays(x, n.counted.body) && vars_are_apart(x, n.counted.body) &&
            pass_memory_is_apart(x->sc, s, NULL) && (x->exact || may_be_too_many(x, n.counted.body));
 }
 
 // ---- the passes side by side ----------------------------------------------------------------------------------------
 
-// Where the loop as written stays beside them, all their variables are others.
+// Their variables are others than those of the loop as written, which may stay beside them.
 static void name_vars(struct abreast *x, ir_stmt body) {
     struct ir_unit *u = x->u;
     struct ir_effects fx = ir_effects_of(u, body);
@@ -259,10 +221,8 @@ static void name_vars(struct abreast *x, ir_stmt body) {
         for (uint32_t k = 0; k < x->count && ir_bit(fx.vars_written, v); k++) {
             const struct ir_var_info info = u->vars[v];
             ir_var *name = &x->names[k * x->own_vars + v];
-            if (k && !x->own[v])
-                *name = x->names[v];
-            else if (k || !x->exact)
-                *name = ir_add_var(u, info.name, (enum ir_type)info.type, IR_VAR_LOCAL, info.loc);
+            *name = k && !x->own[v] ? x->names[v]
+                                    : ir_add_var(u, info.name, (enum ir_type)info.type, IR_VAR_LOCAL, info.loc);
         }
 }
 
@@ -287,36 +247,30 @@ static ir_stmt copy_of(struct abreast *x, ir_stmt block, uint32_t k) {
     return copy;
 }
 
-// The variable that has the value, which is alike for all passes. It is the same again as long as nothing in the loop
-// changes what it is made of.
-static ir_expr name_of(struct abreast *x, ir_expr e, const struct ir_effects *inside, ir_stmt *out) {
+// The variable that has the value, which is alike for all passes; assigned in *out.
+static ir_expr name_of(struct abreast *x, ir_expr e, ir_stmt *out) {
     struct ir_unit *u = x->u;
     const struct ir_node n = u->nodes[e];
-    struct ir_effects reads = ir_effects_empty(u);
-    bool stays = true;
-    ir_expr_effects(u, e, &reads);
-    for (ir_var v = 1; v < x->own_vars && stays; v++)
-        stays = !ir_bit(reads.vars_read, v) || !ir_bit(inside->vars_written, v);
-    for (uint32_t i = 0; i < x->lift_count && stays; i++)
-        if (ir_same_expr(u, x->lift[i].value, e)) return ir_var_read(u, x->lift[i].name, n.loc);
-    const char *name = n.op == IR_LOAD ? u->arrays[n.a].name : "alike";
-    ir_var v = ir_add_var(u, name, (enum ir_type)n.type, IR_VAR_LOCAL, n.loc);
+    ir_var v = ir_add_var(u, "alike", (enum ir_type)n.type, IR_VAR_LOCAL, n.loc);
     ir_append(u, out, copy_of(x, ir_assign(u, v, e, n.loc), 0));
-    if (stays && x->lift_count < PASS_ABREAST_LOADS) x->lift[x->lift_count++] = (struct lifted){e, v};
     return ir_var_read(u, v, n.loc);
 }
 
-// The expression with such variables in it, which are assigned in *out.
-static ir_expr lift(struct abreast *x, ir_expr e, const struct ir_effects *inside, ir_stmt *out) {
+static uint32_t operands_of(const struct ir_node *n) {
+    return n->op == IR_SELECT || n->op == IR_LAND || n->op == IR_LOR ? 1 : n->op == IR_LOAD ? 0 : ir_ops[n->op].arity;
+}
+
+// The expression with such variables in it. What a choice may not come to stays there.
+static ir_expr lift(struct abreast *x, ir_expr e, ir_stmt *out) {
     struct ir_unit *u = x->u;
     const struct ir_node n = u->nodes[e];
-    if (lifts(x, e)) return name_of(x, e, inside, out);
+    if (lifts(x, e)) return name_of(x, e, out);
     uint32_t operands[] = {n.a, n.b, n.c}, count = operands_of(&n);
     for (uint32_t i = 0; i < count; i++)
-        operands[i] = lift(x, operands[i], inside, out);
-    if (count == 0 || (operands[0] == n.a && operands[1] == n.b && operands[2] == n.c)) return e;
+        operands[i] = lift(x, operands[i], out);
     enum ir_op op = (enum ir_op)n.op;
-    return ir_ops[op].arity == 1   ? ir_op1(u, op, operands[0], n.loc)
+    return count == 0              ? e
+           : ir_ops[op].arity == 1 ? ir_op1(u, op, operands[0], n.loc)
            : ir_ops[op].arity == 2 ? ir_op2(u, op, operands[0], operands[1], n.loc)
                                    : ir_op3(u, op, operands[0], operands[1], operands[2], n.loc);
 }
@@ -325,15 +279,13 @@ static ir_expr lift(struct abreast *x, ir_expr e, const struct ir_effects *insid
 static ir_stmt one_loop(struct abreast *x, ir_stmt loop) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = *node_of(x, loop);
-    struct ir_effects inside = ir_effects_of(u, n.counted.body);
     ir_stmt body = 0, out = ir_for(u, n.counted.var, n.counted.lo, n.counted.hi, n.counted.step, 0, n.loc);
     u->stmts[out].flags = n.flags;
     out = copy_of(x, out, 0);
-    x->lift_count = 0;
     for (ir_stmt s = n.counted.body; s; s = node_of(x, s)->next) {
         const struct ir_stmt_node a = *node_of(x, s);
         bool own = x->own[a.assign.var];
-        ir_expr value = own ? lift(x, a.assign.value, &inside, &body) : a.assign.value;
+        ir_expr value = own ? lift(x, a.assign.value, &body) : a.assign.value;
         for (uint32_t k = 0; k < (own ? x->count : 1); k++)
             ir_append(u, &body, copy_of(x, ir_assign(u, a.assign.var, value, a.loc), k));
     }
