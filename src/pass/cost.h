@@ -52,6 +52,10 @@ enum {
     PASS_JAM_LEAST_SAVED = 25,        // guess: percent of an iteration's operations
     PASS_JAM_MOST_WEIGHT = 1 << 20,   // law: sums of weights fit 64 bits
     PASS_JAM_TILE_SIDE = 16,          // law: its square is a workgroup's invocations, as pass_panel wants them
+    PASS_ABREAST_MOST = 8,            // guess: passes of a serial loop side by side
+    PASS_ABREAST_REGISTERS = 4,       // guess: of the register budget, 1 in so many words may be their sums
+    PASS_ABREAST_STATEMENTS = 480,    // guess: of the loop's body, times the passes side by side
+    PASS_ABREAST_ALIKE = 4,           // guess: of the inner loops' loads, 1 in so many is the same for all of them
     PASS_JOIN_MOST = 4,               // law: components of a vector
     PASS_RFACTOR_MOST_BLOCKS = 32,    // guess: partial sums that one iteration adds up, each a load
     PASS_RFACTOR_LEAST_BLOCK = 32,    // guess: passes of a block, for each word of its sum that is stored and loaded

@@ -25,6 +25,7 @@ void pass_collapse(struct pass_cx *p);                // collapse.c: inner loops
 void pass_accumulate(struct pass_cx *p);              // share.c: small arrays that long loops add to become scalars
 void pass_rfactor(struct pass_cx *p);                 // rfactor.c: long sums of few iterations, in blocks of the grid
 void pass_share(struct pass_cx *p);                   // share.c: loops that lanes may share out, though nobody said so
+void pass_abreast(struct pass_cx *p);                 // abreast.c: passes side by side, for loads that they share
 void pass_settle(struct pass_cx *p);                  // promote.c: pass_promote, before loops are shared out
 void pass_spread(struct pass_cx *p);                  // spread.c: iterations over several lanes of a subgroup
 void pass_jam(struct pass_cx *p);                     // jam.c: iterations side by side, for loads that they share
@@ -181,8 +182,8 @@ uint32_t *pass_exposed(const struct ir_unit *u, ir_stmt block);
 // Neither of the two statements writes what the other reads or writes: they may change places.
 bool pass_effects_apart(const struct ir_effects *a, const struct ir_effects *b);
 bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second);
-// The statement stands inside a FOR or LOOP of the block.
-bool pass_in_loop(const struct ir_unit *u, ir_stmt block, ir_stmt wanted);
+// The statement stands inside a FOR or LOOP of the block that may make more than one pass.
+bool pass_in_loop(const struct pass_scope *sc, ir_stmt block, ir_stmt wanted);
 // Statements in the block, nested ones included.
 uint32_t pass_size(const struct ir_unit *u, ir_stmt block);
 // How often each variable is read in the block (adds to `counts`).

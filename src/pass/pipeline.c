@@ -20,6 +20,7 @@
     X(accumulate, PASS_EAGER, false)    \
     X(rfactor, PASS_STEPS, false)       \
     X(share, PASS_EAGER, false)         \
+    X(abreast, PASS_EAGER, false)       \
     X(settle, PASS_EAGER, false)        \
     X(spread, PASS_EAGER, false)        \
     X(jam, PASS_EAGER, false)           \

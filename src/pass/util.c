@@ -66,24 +66,28 @@ bool pass_has_parallel(const struct ir_unit *u, ir_stmt block) {
     return false;
 }
 
-static bool contains(const struct ir_unit *u, ir_stmt block, ir_stmt wanted, bool in_loop) {
+static bool contains(const struct pass_scope *sc, ir_stmt block, ir_stmt wanted, bool in_loop) {
+    const struct ir_unit *u = sc->u;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         if (s == wanted && in_loop) return true;
         bool found = false;
         if (n->kind == IR_IF)
-            found = contains(u, n->branch.then_block, wanted, in_loop) ||
-                    contains(u, n->branch.else_block, wanted, in_loop);
+            found = contains(sc, n->branch.then_block, wanted, in_loop) ||
+                    contains(sc, n->branch.else_block, wanted, in_loop);
         else if (n->kind == IR_FOR)
-            found = contains(u, n->counted.body, wanted, true);
+            found = contains(sc, n->counted.body, wanted,
+                             in_loop || pass_most_trips(sc, n->counted.lo, n->counted.hi, n->counted.step) > 1);
         else if (n->kind == IR_LOOP)
-            found = contains(u, n->loop.body, wanted, true) || contains(u, n->loop.continuing, wanted, true);
+            found = contains(sc, n->loop.body, wanted, true) || contains(sc, n->loop.continuing, wanted, true);
         if (found) return true;
     }
     return false;
 }
 
-bool pass_in_loop(const struct ir_unit *u, ir_stmt block, ir_stmt wanted) { return contains(u, block, wanted, false); }
+bool pass_in_loop(const struct pass_scope *sc, ir_stmt block, ir_stmt wanted) {
+    return contains(sc, block, wanted, false);
+}
 
 static bool count_stmt(void *user, ir_stmt s) {
     (void)s;

@@ -221,15 +221,31 @@ static uint64_t passes_to_share(const struct laner *x, ir_stmt s) {
     return trips >= PASS_LANES_LEAST_PASSES && trips <= PASS_LANES_MOST_PASSES ? trips : 0;
 }
 
+// The expression is made of constants and scalars of the run.
+struct scalars {
+    const struct ir_unit *u;
+    bool alone;
+};
+static bool on_part(void *user, ir_expr e) {
+    struct scalars *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    x->alone &= n->op != IR_LOAD && (n->op != IR_VAR || x->u->vars[n->a].klass == IR_VAR_PARAM);
+    return x->alone;
+}
+
 // All of a workgroup make the same passes, not too many.
 static bool is_common(const struct laner *x, ir_stmt s) {
     const struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
+    struct scalars hi = {u, true};
     uint64_t trips;
+    uint32_t lo;
     if (ir_const_trips(u, s, &trips)) return true;
-    const struct ir_node *hi = &u->nodes[n->counted.hi];
-    uint32_t most = pass_most_walked(u, s);
-    return hi->op == IR_VAR && u->vars[hi->a].klass == IR_VAR_PARAM && most && most <= PASS_LANES_MOST_AROUND;
+    ir_walk_expr(u, n->counted.hi, on_part, &hi);
+    if (!hi.alone || !ir_is_const(u, n->counted.lo, &lo)) return false;
+    uint64_t most = pass_most_walked(u, s);
+    if (!most) most = pass_most_trips(x->sc, n->counted.lo, n->counted.hi, n->counted.step);
+    return most && most <= PASS_LANES_MOST_AROUND;
 }
 
 static bool share_block(struct laner *x, ir_stmt block) {
@@ -258,7 +274,9 @@ static void limit_around(struct ir_unit *u, ir_stmt block) {
         limit_around(u, n->counted.body);
         n = &u->stmts[s];
         if (ir_const_trips(u, s, &trips)) continue;
-        ir_expr most = ir_const(u, (enum ir_type)u->vars[n->counted.var].type, pass_most_walked(u, s));
+        uint32_t walked = pass_most_walked(u, s);
+        if (!walked) continue; // its bounds tell
+        ir_expr most = ir_const(u, (enum ir_type)u->vars[n->counted.var].type, walked);
         ir_expr hi = ir_op2(u, IR_MIN, u->stmts[s].counted.hi, most, u->stmts[s].loc);
         u->stmts[s].counted.hi = hi;
     }

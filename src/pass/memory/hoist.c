@@ -71,7 +71,7 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
     uint64_t trips = 0;
     bool runs =
         n.kind == IR_FOR && pass_trip_count(h->sc, n.counted.lo, n.counted.hi, n.counted.step, &trips) && trips > 0;
-    if (runs && trips == 1) return 0;
+    if (n.kind == IR_FOR && pass_most_trips(h->sc, n.counted.lo, n.counted.hi, n.counted.step) <= 1) return 0;
     struct ir_effects fx = ir_effects_of(u, ir_body_of(&n));
     if (n.kind == IR_FOR)
         fx.vars_written[n.counted.var / 32] |= 1u << n.counted.var % 32;

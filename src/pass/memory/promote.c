@@ -9,6 +9,8 @@
 struct group {
     const struct pass_access *first;
     bool stored, sure; // sure: some access happens whenever the iteration runs
+    uint32_t accesses;
+    bool loaded;
     ir_var var;
 };
 
@@ -63,7 +65,9 @@ static bool make_groups(struct promoter *x, const struct ir_effects *block) {
             g = (int)x->group_count++;
             x->groups[g] = (struct group){.first = a};
         }
+        x->groups[g].accesses++;
         x->groups[g].stored |= a->store;
+        x->groups[g].loaded |= !a->store;
         x->groups[g].sure |= !a->conditional;
     }
     return x->group_count > 0;
@@ -230,6 +234,12 @@ static bool provably_inside(struct promoter *x, const struct pass_access *a) {
     return true;
 }
 
+// An access less: its loop makes several, or others surely make one. Stores that may not happen, each in a place of its
+// own, would only have the old value loaded before.
+static bool is_worth(struct promoter *x, ir_stmt body, const struct group *g) {
+    return (g->accesses > 1 && (g->sure || g->loaded)) || pass_in_loop(x->sc, body, g->first->stmt);
+}
+
 // What loads the groups' elements before the body; 0: none needs to be.
 static ir_stmt load_groups(struct promoter *x, ir_array a, ir_stmt body) {
     struct ir_unit *u = x->u;
@@ -275,15 +285,13 @@ static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
         if ((klass != IR_ARRAY_INOUT && klass != IR_ARRAY_SCRATCH) || stays_in_memory(u, a) ||
             !ir_bit(fx.arrays_written, a))
             continue;
-        uint32_t here = count_accesses(&list, a);
         x->array = a;
         if (!pass_owned(x->sc, &list, a, &space) || !make_groups(x, &fx)) continue;
-        bool fits = x->group_count <= x->p->target->register_budget * PASS_PROMOTE_BUDGETS,
-             worth = here > x->group_count;
+        bool fits = x->group_count <= x->p->target->register_budget * PASS_PROMOTE_BUDGETS, worth = false;
         for (uint32_t g = 0; g < x->group_count; g++) {
             fits &=
                 (x->groups[g].sure || provably_inside(x, x->groups[g].first)) && subscripts_simple(x->groups[g].first);
-            worth |= pass_in_loop(u, body, x->groups[g].first->stmt);
+            worth |= is_worth(x, body, &x->groups[g]);
         }
         if (!fits || !worth) continue;
         uint32_t loads_here = 0;

@@ -135,13 +135,20 @@ static void combine_some(struct wgsl_emitter *e, const struct ir_stmt_node *n, u
     wgsl_line(e, "workgroupBarrier();"); // before what comes next writes there
 }
 
+// So many one after the other: there are other lanes to run meanwhile.
+enum { EXCHANGED_BY_ITSELF = 2 }; // guess
+
 void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
     const struct ir_stmt_node *n = node_of(e, loop);
     const struct ir_reduction *list = reductions_of(e, n);
     uint32_t count = n->counted.reduction_count;
     if (n->flags & IR_FLAG_EXCHANGE) { // they are of one subgroup
+        struct exchanged *all = base_alloc_array(e->cx, count + 1, sizeof *all);
+        uint32_t together = count > EXCHANGED_BY_ITSELF ? count : 1;
         for (uint32_t i = 0; i < count; i++)
-            exchange(e, &(struct exchanged){list[i].var, list[i].op}, 1);
+            all[i] = (struct exchanged){list[i].var, list[i].op};
+        for (uint32_t i = 0; i < count; i += together)
+            exchange(e, all + i, together);
         return;
     }
     for (uint32_t first = 0, end; first < count; first = end) {
