@@ -77,31 +77,47 @@ struct sum {
     struct jam *x;
     uint64_t weight;
     bool in_loop;
+    bool loads; // in the expression that is looked at, which not all of neighbours tell apart
 };
-static bool weigh_node(void *user, ir_expr e) {
+static bool ask_load(void *user, ir_expr e) {
+    struct sum *s = user;
+    const struct ir_node *n = &s->x->u->nodes[e];
+    s->loads |= n->op == IR_LOAD && s->x->u->arrays[n->a].klass != IR_ARRAY_TABLE; // its loads are as good as constants
+    return n->op != IR_LOAD;
+}
+
+static bool weigh_part(void *user, ir_expr e) {
     struct sum *s = user;
     struct jam *x = s->x;
     const struct ir_node *n = &x->u->nodes[e];
     uint64_t cost = ir_cost(n) * s->weight;
+    uint8_t what = jam_depends_on(x, e);
     x->cost += cost;
-    if (n->op != IR_LOAD) return true;
-    uint8_t what = 0;
-    for (uint32_t i = 0; i < n->n; i++)
-        what |= jam_depends_on(x, x->u->args[n->b + i]);
-    x->fits &= x->u->arrays[n->a].klass != IR_ARRAY_LOCAL && x->u->arrays[n->a].klass != IR_ARRAY_STAGED;
-    if (s->in_loop && x->u->arrays[n->a].klass != IR_ARRAY_TABLE) { // whose loads are as good as constants
+    if (s->loads) {
         x->of_rows += what == JAM_ROWS ? cost : 0;
         x->of_columns += what == JAM_COLUMNS ? cost : 0;
         x->of_none += what == 0 ? cost : 0;
     }
+    if (n->op != IR_LOAD) return true;
+    x->fits &= x->u->arrays[n->a].klass != IR_ARRAY_LOCAL && x->u->arrays[n->a].klass != IR_ARRAY_STAGED;
     return false; // what its indices cost is little beside it
+}
+
+// What is made of loads that neighbours share is the same for them, too: a device's compiler makes it once.
+static bool weigh_node(void *user, ir_expr e) {
+    struct sum *s = user;
+    s->loads = false;
+    if (s->in_loop && jam_depends_on(s->x, e) != (JAM_ROWS | JAM_COLUMNS)) ir_walk_expr(s->x->u, e, ask_load, s);
+    if (!s->loads) return weigh_part(s, e);
+    ir_walk_expr(s->x->u, e, weigh_part, s);
+    return false;
 }
 
 // Loops weigh by their passes, as far as these are known. Only what stands in loops that stay one is shared.
 static void weigh(struct jam *x, ir_stmt block, uint64_t weight, bool in_loop) {
     for (ir_stmt s = block; s; s = node_of(x, s)->next) {
         const struct ir_stmt_node n = *node_of(x, s);
-        struct sum sum = {x, weight, in_loop};
+        struct sum sum = {.x = x, .weight = weight, .in_loop = in_loop};
         ir_stmt inner[2];
         uint64_t trips = n.kind == IR_LOOP ? PASS_UNKNOWN_TRIPS : 1;
         if (n.kind == IR_FOR && !ir_const_trips(x->u, s, &trips)) trips = PASS_UNKNOWN_TRIPS;

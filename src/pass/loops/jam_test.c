@@ -32,6 +32,15 @@ TEST(products) {
                    "c[i][j] = s; }"));
 }
 
+// What is made of a load is the same for all that share it.
+TEST(what_is_made_of_loads) {
+    CHECK(jams("4 x 4", ALL "{ float s = 0; for (int k = 0; k < n; k++) s += a[i][k] / 3 * (k % 5) * b[k][j];\n"
+                            "c[i][j] = s; }"));
+    CHECK(!*jam(ALL "{ float s = 0; for (int k = 0; k < n; k++) s += a[i][k] * b[k][j] / 3 * (k % 5) / 7;\n"
+                    "c[i][j] = s; }",
+                1));
+}
+
 // Sizes that no four divide, and tiles that go beyond the end.
 TEST(sizes) {
     static const int sizes[] = {2, 3, 5, 8, 30, 31, 36, 38, 44, 48};
