@@ -155,6 +155,7 @@ enum {
     PASS_RECOMPUTE_DEEPEST = 4,      // guess: loops in each other whose barriers are told apart
     PASS_STAGE_LEAST_LOADS = 32,     // guess: of an iteration, from an array that is copied before
     PASS_STAGE_GAIN = 2,             // guess: the same, for each word that an invocation copies
+    PASS_STAGE_SCATTERED = 4,        // guess: loads of one word by all, that one of words all over a table is like
     PASS_STAGE_MOST_RUNS = 1 << 20,  // law: of a statement; more make no difference
     PASS_STAGE_MOST_WORDS = 1 << 20, // law: more than fits any workgroup memory
     PASS_STAGE_ROW = 16,             // guess: words of the longest row that stands with a distance of its own

@@ -3,8 +3,9 @@
 //
 // Taken are arrays of constant size that the phase does not write, something else in the program does, and each
 // iteration reads many times at places that do not depend on it, in loops or in what was unrolled; the smallest first,
-// as long as the workgroup's memory lasts. Of those that do not fit, what a shared loop reads row by row is copied some
-// rows at a time (window.c).
+// as long as the workgroup's memory lasts. So are tables in which the data say where to look: what a workgroup asks for
+// at once lies all over them. Of those that do not fit, what a shared loop reads row by row is copied some rows at a
+// time (window.c).
 //
 // Short rows stand with a constant distance: a row is then one index for the driver, which tests each.
 #include "pass/memory/stage.h"
@@ -27,6 +28,19 @@ static bool on_index(void *user, ir_expr e) {
     return v->holds;
 }
 
+// Made of what is loaded.
+static bool on_data(void *user, ir_expr e) {
+    struct invariant *v = user;
+    const struct ir_node *n = &v->x->u->nodes[e];
+    v->holds |= n->op == IR_LOAD || (n->op == IR_VAR && ir_bit(v->x->data, n->a));
+    return !v->holds;
+}
+static bool is_data(const struct pass_stager *x, ir_expr e) {
+    struct invariant v = {x, false};
+    ir_walk_expr(x->u, e, on_data, &v);
+    return v.holds;
+}
+
 static bool on_node(void *user, ir_expr e) {
     struct pass_stager *x = user;
     const struct ir_node *n = &x->u->nodes[e];
@@ -34,7 +48,10 @@ static bool on_node(void *user, ir_expr e) {
     struct invariant v = {x, true};
     for (uint32_t i = 0; i < n->n; i++)
         ir_walk_expr(x->u, x->u->args[n->b + i], on_index, &v);
-    x->loads[n->a] += v.holds ? x->runs : 0;
+    bool from_data = false;
+    for (uint32_t i = 0; i < n->n && !v.holds; i++)
+        from_data |= is_data(x, x->u->args[n->b + i]);
+    x->loads[n->a] += v.holds ? x->runs : from_data ? x->runs * x->rounds * PASS_STAGE_SCATTERED : 0;
     return true;
 }
 
@@ -42,6 +59,7 @@ static bool on_counter(void *user, ir_stmt s) {
     struct pass_stager *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     if (n->kind == IR_FOR) x->counters[n->counted.var / 32] |= 1u << n->counted.var % 32;
+    if (n->kind == IR_ASSIGN && is_data(x, n->assign.value)) x->data[n->assign.var / 32] |= 1u << n->assign.var % 32;
     return true;
 }
 
@@ -168,6 +186,9 @@ static ir_stmt stage_phase(struct pass_stager *x, ir_stmt parfor) {
     x->body = ir_effects_of(u, body);
     x->loads = base_alloc_array(u->cx, u->array_count, sizeof *x->loads);
     x->counters = base_alloc_array(u->cx, u->var_count / 32 + 1, sizeof *x->counters);
+    x->data = base_alloc_array(u->cx, u->var_count / 32 + 1, sizeof *x->data);
+    uint64_t iterations, busy = x->p->target->busy_invocations;
+    x->rounds = ir_const_iterations(u, parfor, &iterations) && busy ? (iterations + busy - 1) / busy : 1;
     memset(x->used, 0, sizeof x->used);
     struct ir_visitor counters = {.on_stmt = on_counter, .user = x}, boxes = {.on_stmt = on_box, .user = x};
     ir_walk_block(u, body, &counters);

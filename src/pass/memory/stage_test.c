@@ -111,6 +111,19 @@ TEST(stage_rows_at_a_time) {
     CHECK(!strstr(told(ROWS("j > 0 ? j - 1 : 0")), "rows at a time"));
 }
 
+// Where the data say which element: many iterations of an invocation look all over a small table.
+TEST(stage_tables) {
+#define LOOK                                                                                                        \
+    "for (int t = 0; t < 3; t++) {\nALL(i) { int k = v[i] & 7; v[i] = x[k][0] % 89; }\nALL(i) x[i][0] = v[n - 1 - " \
+    "i];\n}\n"
+    like(16384, 2, 0); // so few invocations that each has many iterations
+    CHECK_HAS_STR("reads 'x' from workgroup memory\n", told(LOOK));
+    like(16384, 32768, 0);
+    CHECK(!strstr(told(LOOK), "stage:"));
+    like(64, 2, 0);
+    CHECK(!strstr(told(LOOK), "stage:")); // no room
+}
+
 #define PLANE(from, to, cell)                                                                                        \
     "_Pragma(\"omp parallel for collapse(2)\") for (int i = 1; i < n - 2; i++) for (int j = 1; j < n - 1; j++)\n" to \
     "[i][j] = (" from "[i][j] + " from "[i - 1][j] * 3 + " cell ") % 61;\n"
