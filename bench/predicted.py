@@ -22,14 +22,20 @@ PROBE = "bench/results/probe-nvidia-h100.json"
 KEPT = ROOT / "bench/results/predicted.json"
 WHORL = os.environ.get("WHORL", str(ROOT / "build/whorl"))
 # Whole runs of each card, the newest, and the kinds.
-FILES = ("nvidia-h100-2026-11-25-kinds.json", "nvidia-h100-2026-11-23.json", "nvidia-h200-2026-11-24.json")
+FILES = ("nvidia-h100-2026-11-25-kinds.json", "nvidia-h100-2026-11-25.json", "nvidia-h200-2026-11-24.json")
 # What of the program's own line `// run:` is another size in the table (make_inputs.py).
 SIZES = {"acrobot_131072": "pop=131072", "heat_1024": "n=1024 steps=2000", "heat_4096": "n=4096 steps=200", "nbody_4096": "n=4096",
          "evolve_rastrigin_32": "pop=1024 dim=32 gens=1000"}
 OLD_BYTES = 64 << 20  # what auto went by before it counted waits: bytes that a phase loads again
 TENTH, HALF = 1.1, 1.5
 # Wrong by more than a half, and why.
-KNOWN = {"mandelbrot": "iterations of very different lengths, which one dispatch deals out beforehand"}
+KNOWN = {
+    "mandelbrot": "iterations of very different lengths, which one dispatch deals out beforehand",
+    # measured before pass_lone: today 0.302 ms beside 0.407 (experiments-nvidia-h100-2026-11-26-passes.txt)
+    "k_means": "the rows are older than what is predicted for",
+    # today 2.36 ms beside 0.590 (same file), before its table was staged, which is not measured
+    "histogram": "the rows are older than what is predicted for",
+}
 
 
 def measured(name):

@@ -400,6 +400,11 @@ stencils make two steps at a time in `steps`, and in `single` where they have no
 evolution of Acrobot policies, and most of its curves. The H100's run has them all. PyTorch's evolution is refused on both devices, because calls after the first
 give other populations; why is not known. PyTorch's compiler was asked for whole loops in a call of its own.
 
+Both runs are older than what came on 2026-11-26, measured apart on an H100, with and without it in one call ([raw](../bench/results/experiments-nvidia-h100-2026-11-26-passes.txt)):
+stencils make several steps in blocks (heat 256, 1,024 and 4,096 in one dispatch 4.94, 4.08 and 5.19 ms instead of 9.83, 6.61 and 9.79; CUDA's 5.25, 3.19 and 3.88
+stand in the run; gray_scott 6.89 instead of 13.5), sequential code between parallel loops became iterations (k-means 0.302 instead of 1.01), and neighbours are loaded before
+the guards around them (components 7.45 instead of 25.2).
+
 Programs of other kinds stand beside JAX in [a table of their own](#programs-of-many-kinds). There `single` is behind `steps` where a phase is long: by 3.6 times
 in the histogram, 2.1 in k-means, 1.7 in components and the Mandelbrot set, 1.5 in the decision forest. `auto` took what was more than a tenth slower
 in nine of 42; [what it predicts since](#where-nothing-was-measured) would be in two. JAX is ahead

@@ -208,8 +208,8 @@ if [ -z "${SKIP_GPU:-}" ]; then
     there=$("$WHORL" explain programs/grids/heat.c --test --probe "$work/probe.json" -q | sed -n 's/^kernels \([0-9a-f]*\), .* as described by .*/\1/p')
     holds described_kernels [ "${#here}" = 16 -a "$here" = "$there" ]
 fi
-expect described_choice 0 'auto: steps: predicted, as each invocation of single would wait' "$WHORL" explain programs/learning/k_means.c --probe bench/results/probe-nvidia-h100.json
-expect described_show 0 '"waits":65' "$WHORL" show programs/learning/k_means.c --plan --probe bench/results/probe-nvidia-h100.json
+expect described_choice 0 'auto: steps: predicted, as each invocation of single would wait' "$WHORL" explain programs/learning/forest.c --probe bench/results/probe-nvidia-h100.json
+expect described_show 0 '"waits":352' "$WHORL" show programs/learning/forest.c --plan --probe bench/results/probe-nvidia-h100.json
 expect described_twice 1 'leave out --portable' "$WHORL" show programs/grids/heat.c --test --portable --probe bench/results/probe-nvidia-h100.json
 echo '{"device": {"name": "x", "is_software": false, "target": {"register_words": 1}}}' > "$work/half.json"
 expect described_half 1 '"busy_invocations" of the device' "$WHORL" show programs/grids/heat.c --test --probe "$work/half.json"
