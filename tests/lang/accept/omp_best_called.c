@@ -1,5 +1,5 @@
 // Critical sections that keep the best of all, in functions that the loop calls: of what they are handed by pointers, of variables at file
-// scope and static ones; in functions of functions, several calls of one, under conditions, with a look before, as a whole struct; the
+// scope and static ones; in functions of functions, several calls of one, under conditions, as a whole struct; the
 // same functions outside of loops, and once a thread of a region.
 // test: -i n=900 -i x=uniform:lo=-90,hi=90,seed=1
 // check: exact
@@ -30,12 +30,10 @@ static void keep_apart(float *value, int where[2], float v, int i) {
 }
 
 static void note(float v, int i) {
-    if (v > high) {
 #pragma omp critical
-        if (v > high) {
-            high = v;
-            high_at = i;
-        }
+    if (v > high) {
+        high = v;
+        high_at = i;
     }
 }
 
