@@ -140,7 +140,7 @@ static void count_phase(struct counter *x, ir_stmt s) {
     const struct ir_stmt_node *n = &u->stmts[s];
     uint64_t iterations;
     x->phases += x->weight;
-    if (n->parfor.tile_rows || ir_exchanges(u, s) || !ir_const_iterations(u, s, &iterations)) return;
+    if (n->parfor.tile_rows || ir_next_neighbour(u, n->parfor.body) || !ir_const_iterations(u, s, &iterations)) return;
     for (ir_array a = 1; a < u->array_count; a++)
         x->bytes[a] = 0;
     bool lanes = n->flags & IR_FLAG_LANES;

@@ -170,7 +170,8 @@ static void walk_phase(struct waiter *x, ir_stmt s) {
     double from = x->now, lanes = n->flags & IR_FLAG_LANES ? n->parfor.lanes : 1, rounds = 1;
     uint64_t iterations;
     x->phases += x->weight;
-    if (n->parfor.tile_rows || ir_exchanges(x->u, s)) return; // each word is copied into workgroup memory once
+    if (n->parfor.tile_rows || ir_next_neighbour(x->u, n->parfor.body))
+        return; // each word is copied into workgroup memory once
     for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
         const struct ir_dim *dim = &x->u->dims[n->parfor.dims + d];
         x->mean[dim->var] = middle(x, dim->lo, dim->hi);

@@ -101,12 +101,6 @@ static struct space space_of(struct interp *in, const struct ir_stmt_node *stmt)
     return space;
 }
 
-static ir_stmt first_neighbour(const struct ir_unit *u, ir_stmt s) {
-    while (s && u->stmts[s].kind != IR_NEIGHBOUR)
-        s = u->stmts[s].next;
-    return s;
-}
-
 // A team whose lanes know values of each other: all come to the same NEIGHBOUR, each with its own variables.
 static void run_team(struct interp *in, const struct ir_stmt_node *stmt) {
     const struct ir_unit *u = in->u;
@@ -117,7 +111,7 @@ static void run_team(struct interp *in, const struct ir_stmt_node *stmt) {
     for (uint32_t lane = 0; lane < lanes; lane++)
         memcpy(in->team_vars + (size_t)lane * u->var_count, in->entry_vars, u->var_count * sizeof *in->vars);
     for (ir_stmt from = stmt->parfor.body, to; from; from = to ? u->stmts[to].next : 0) {
-        to = first_neighbour(u, from);
+        to = ir_next_neighbour(u, from);
         for (uint32_t lane = 0; lane < lanes; lane++) {
             in->vars = in->team_vars + (size_t)lane * u->var_count;
             ir_interp_set_var(in, stmt->parfor.lane_var, lane);
@@ -145,7 +139,7 @@ static void run_iteration(struct interp *in, const struct ir_stmt_node *stmt, co
         index /= space->trips[i];
     }
     const uint32_t *locals = in->local_lists + in->local_at[stmt - u->stmts];
-    if (stmt->flags & IR_FLAG_TEAM && first_neighbour(u, stmt->parfor.body)) {
+    if (ir_next_neighbour(u, stmt->parfor.body)) {
         run_team(in, stmt);
         return;
     }

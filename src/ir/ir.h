@@ -453,13 +453,7 @@ static inline uint32_t ir_operand_of(const struct ir_stmt_node *stmt, uint8_t at
 // Appends statement or block `more` to the block `*head`.
 void ir_append(struct ir_unit *u, ir_stmt *head, ir_stmt more);
 
-enum ir_type ir_elem_type(enum whorl_dtype elem); // scalar type that a LOAD gives
-// ---- neighbour.c
-// Raises `most`, by enum ir_type, to the words of workgroup memory that the PARFOR's NEIGHBOURs need together.
-void ir_neighbour_words(const struct ir_unit *u, ir_stmt parfor, uint32_t most[IR_F32 + 1]);
-bool ir_exchanges(const struct ir_unit *u, ir_stmt parfor); // it has NEIGHBOURs
-uint32_t ir_neighbour_all(const struct ir_unit *u);         // words, of all PARFORs, one after the other
-
+enum ir_type ir_elem_type(enum whorl_dtype elem);                 // scalar type that a LOAD gives
 bool ir_copies_boxes(const struct ir_unit *u, ir_stmt block);     // a STAGE of one stands in it
 uint64_t ir_box_words(const struct ir_unit *u, ir_array a);       // of workgroup memory, whole vectors
 bool ir_in_buffer(const struct ir_unit *u, ir_array a);           // neither LOCAL nor STAGED: a kernel binds it
@@ -550,6 +544,12 @@ struct ir_privates {
 struct ir_privates ir_privates_of(const struct ir_unit *u, ir_stmt parfor);
 // Bits that change nothing: of sums of floats the negative zero, which leaves the sign of a zero.
 uint32_t ir_private_identity(const struct ir_unit *u, const struct ir_private *p);
+
+// ---- values of other lanes (neighbour.c) ----------------------------------------------------------------------------
+ir_stmt ir_next_neighbour(const struct ir_unit *u, ir_stmt s); // the first NEIGHBOUR from `s` on in its block, 0: none
+// Raises `most`, by enum ir_type, to the words of workgroup memory that the PARFOR's NEIGHBOURs need together.
+void ir_neighbour_words(const struct ir_unit *u, ir_stmt parfor, uint32_t most[IR_F32 + 1]);
+uint32_t ir_neighbour_all(const struct ir_unit *u); // words, of all PARFORs, one after the other
 
 // ---- exact (exact.c) ------------------------------------------------------------------------------------------------
 // By array, of the unit as lowered: its integers are the same in every strategy, bit by bit; those that differ are

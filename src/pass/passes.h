@@ -184,6 +184,8 @@ bool pass_effects_apart(const struct ir_effects *a, const struct ir_effects *b);
 bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second);
 // The statement stands inside a FOR or LOOP of the block that may make more than one pass.
 bool pass_in_loop(const struct pass_scope *sc, ir_stmt block, ir_stmt wanted);
+// The expression is made of constants and scalars of the run alone.
+bool pass_is_of_run(const struct ir_unit *u, ir_expr e);
 // Statements in the block, nested ones included.
 uint32_t pass_size(const struct ir_unit *u, ir_stmt block);
 // How often each variable is read in the block (adds to `counts`).

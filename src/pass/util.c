@@ -89,6 +89,23 @@ bool pass_in_loop(const struct pass_scope *sc, ir_stmt block, ir_stmt wanted) {
     return contains(sc, block, wanted, false);
 }
 
+struct of_run {
+    const struct ir_unit *u;
+    bool holds;
+};
+static bool of_run_node(void *user, ir_expr e) {
+    struct of_run *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    x->holds &= n->op != IR_LOAD && (n->op != IR_VAR || x->u->vars[n->a].klass == IR_VAR_PARAM);
+    return x->holds;
+}
+
+bool pass_is_of_run(const struct ir_unit *u, ir_expr e) {
+    struct of_run x = {u, true};
+    ir_walk_expr(u, e, of_run_node, &x);
+    return x.holds;
+}
+
 static bool count_stmt(void *user, ir_stmt s) {
     (void)s;
     ++*(uint32_t *)user;

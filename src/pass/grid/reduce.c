@@ -27,24 +27,6 @@ struct reducer {
 
 // ---- shapes ---------------------------------------------------------------------------------------------------------
 
-struct params {
-    const struct ir_unit *u;
-    bool only; // nothing but constants and scalars of the run
-};
-
-static bool on_param_node(void *user, ir_expr e) {
-    struct params *x = user;
-    const struct ir_node *n = &x->u->nodes[e];
-    x->only &= n->op != IR_LOAD && (n->op != IR_VAR || x->u->vars[n->a].klass == IR_VAR_PARAM);
-    return x->only;
-}
-
-static bool is_of_params(const struct ir_unit *u, ir_expr e) {
-    struct params x = {u, true};
-    ir_walk_expr(u, e, on_param_node, &x);
-    return x.only;
-}
-
 struct shape {
     bool rows;
     uint32_t count; // blocks, at most
@@ -126,7 +108,7 @@ static struct shape shape_of(const struct reducer *x, ir_stmt s) {
     if (out.apart) out.count = (uint32_t)known;
     out.alone = constant && known == out.count;
     out.rows = most > out.count && x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS && fits_rows(u, n);
-    bool told = !constant && is_of_params(u, out.total);
+    bool told = !constant && pass_is_of_run(u, out.total);
     if (told) out.there = ir_op2(u, IR_MIN, out.total, ir_const_i32(u, (int32_t)out.count), 0);
     if (!out.rows) return out;
     uint64_t rows = over(most, ROW), some = over(rows, PASS_REDUCE_MOST_ROWS);

@@ -28,25 +28,6 @@ ir_expr pass_decision(struct ir_unit *u, ir_stmt s) {
     }
 }
 
-static bool constant_node(void *user, ir_expr e) {
-    struct {
-        const struct ir_unit *u;
-        bool ok;
-    } *c = user;
-    const struct ir_node *n = &c->u->nodes[e];
-    if (n->op == IR_LOAD || (n->op == IR_VAR && c->u->vars[n->a].klass != IR_VAR_PARAM)) c->ok = false;
-    return c->ok;
-}
-
-static bool is_fixed(const struct ir_unit *u, ir_expr e) {
-    struct {
-        const struct ir_unit *u;
-        bool ok;
-    } c = {u, true};
-    ir_walk_expr(u, e, constant_node, &c);
-    return c.ok;
-}
-
 static void collect_alone(struct pass_syncer *x, ir_stmt s, struct pass_accesses *out) {
     ir_stmt next = x->u->stmts[s].next;
     x->u->stmts[s].next = 0;
@@ -98,7 +79,7 @@ static void add_phase(struct pass_syncer *x, ir_stmt s) {
         ph->fixed_bounds = true;
         for (uint32_t d = 0; d < n.parfor.dim_count; d++) {
             const struct ir_dim *dim = &u->dims[n.parfor.dims + d];
-            ph->fixed_bounds &= is_fixed(u, dim->lo) && is_fixed(u, dim->hi);
+            ph->fixed_bounds &= pass_is_of_run(u, dim->lo) && pass_is_of_run(u, dim->hi);
         }
     } else if (reads_what_it_writes(ph)) {
         ph->solo = true;

@@ -221,28 +221,14 @@ static uint64_t passes_to_share(const struct laner *x, ir_stmt s) {
     return trips >= PASS_LANES_LEAST_PASSES && trips <= PASS_LANES_MOST_PASSES ? trips : 0;
 }
 
-// The expression is made of constants and scalars of the run.
-struct scalars {
-    const struct ir_unit *u;
-    bool alone;
-};
-static bool on_part(void *user, ir_expr e) {
-    struct scalars *x = user;
-    const struct ir_node *n = &x->u->nodes[e];
-    x->alone &= n->op != IR_LOAD && (n->op != IR_VAR || x->u->vars[n->a].klass == IR_VAR_PARAM);
-    return x->alone;
-}
-
 // All of a workgroup make the same passes, not too many.
 static bool is_common(const struct laner *x, ir_stmt s) {
     const struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
-    struct scalars hi = {u, true};
     uint64_t trips;
     uint32_t lo;
     if (ir_const_trips(u, s, &trips)) return true;
-    ir_walk_expr(u, n->counted.hi, on_part, &hi);
-    if (!hi.alone || !ir_is_const(u, n->counted.lo, &lo)) return false;
+    if (!pass_is_of_run(u, n->counted.hi) || !ir_is_const(u, n->counted.lo, &lo)) return false;
     uint64_t most = pass_most_walked(u, s);
     if (!most) most = pass_most_trips(x->sc, n->counted.lo, n->counted.hi, n->counted.step);
     return most && most <= PASS_LANES_MOST_AROUND;

@@ -38,18 +38,17 @@ static struct ir_stmt_node *node_of(const struct abreast *x, ir_stmt s) { return
 
 struct question {
     const struct abreast *x;
-    bool own, loads, varies;
+    bool own, loads;
 };
 static bool ask_node(void *user, ir_expr e) {
     struct question *q = user;
     const struct ir_node *n = &q->x->u->nodes[e];
     q->own |= n->op == IR_VAR && n->a < q->x->own_vars && q->x->own[n->a];
     q->loads |= n->op == IR_LOAD && ir_in_buffer(q->x->u, n->a);
-    q->varies |= n->op == IR_VAR && q->x->u->vars[n->a].klass != IR_VAR_PARAM;
     return true;
 }
 static struct question ask(const struct abreast *x, ir_expr e) {
-    struct question q = {x, false, false, false};
+    struct question q = {x, false, false};
     ir_walk_expr(x->u, e, ask_node, &q);
     return q;
 }
@@ -195,8 +194,7 @@ static bool fits(struct abreast *x, ir_stmt s) {
     x->last = 0;
     x->exact = ir_const_trips(u, s, &trips);
     x->trips = x->exact ? (uint32_t)(trips < INT32_MAX ? trips : 0) : pass_most_walked(u, s);
-    struct question hi = ask(&(struct abreast){.u = u}, n.counted.hi);
-    if (x->trips < 2 || hi.loads || hi.varies) return false;
+    if (x->trips < 2 || !pass_is_of_run(u, n.counted.hi)) return false;
     find_own(x, n.counted.body);
     struct glance g = {u, true, 0};
     struct ir_visitor visitor = {.on_stmt = glance_at, .user = &g};
@@ -362,23 +360,11 @@ static ir_stmt replace(void *user, ir_stmt done, ir_stmt s) {
     return out;
 }
 
-static void in_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
-    struct abreast *x = user;
-    struct pass_rewriter w = {.u = x->u, .sc = sc, .user = x, .replace = replace};
-    x->sc = sc;
-    if (!pass_has_simd(x->u, node_of(x, parfor)->parfor.body) || node_of(x, parfor)->flags & IR_FLAG_LANES) return;
-    uint32_t mark = pass_scope_enter(sc);
-    pass_scope_parfor(sc, parfor);
-    ir_stmt body = pass_rewrite_block(&w, node_of(x, parfor)->parfor.body);
-    node_of(x, parfor)->parfor.body = body;
-    pass_scope_leave(sc, mark);
-}
-
 void pass_abreast(struct pass_cx *p) {
     struct pass_scope sc;
-    struct abreast x = {.p = p, .u = p->u, .vars = p->u->var_count};
+    struct abreast x = {.p = p, .u = p->u, .sc = &sc, .vars = p->u->var_count};
     x.reads = base_alloc_array(p->u->cx, x.vars, sizeof *x.reads);
     pass_count_reads(p->u, p->u->root, x.reads);
-    pass_scope_init(&sc, p->u);
-    pass_each_parfor(&sc, in_parfor, &x);
+    struct pass_rewriter w = {.u = p->u, .sc = &sc, .user = &x, .replace = replace};
+    pass_rewrite_iterations(&w);
 }

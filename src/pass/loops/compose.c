@@ -35,13 +35,27 @@ struct step {
 };
 enum place { INSIDE, IN_SPACE, IN_ARRAY }; // what an index is limited to; INSIDE: it needs no limit
 
-static ir_expr plus(const struct step *s, ir_expr e, int32_t c) {
+ir_expr compose_plus(struct ir_unit *u, ir_expr e, int64_t c, base_loc loc) {
     if (c == 0) return e;
-    return ir_op2(s->u, c < 0 ? IR_SUB : IR_ADD, e, ir_const_i32(s->u, c < 0 ? -c : c), s->loc);
+    return ir_op2(u, c < 0 ? IR_SUB : IR_ADD, e, ir_const_i32(u, (int32_t)(c < 0 ? -c : c)), loc);
+}
+static ir_expr plus(const struct step *s, ir_expr e, int32_t c) { return compose_plus(s->u, e, c, s->loc); }
+
+ir_expr compose_both(struct ir_unit *u, ir_expr a, ir_expr b, base_loc loc) {
+    return a && b ? ir_op2(u, IR_LAND, a, b, loc) : a ? a : b;
+}
+static ir_expr both(const struct step *s, ir_expr a, ir_expr b) { return compose_both(s->u, a, b, s->loc); }
+
+uint32_t compose_indices(struct ir_unit *u, const struct compose_part *part, uint32_t out[IR_MAX_DIMS]) {
+    for (uint32_t d = 0; d < part->lead_count; d++)
+        out[d] = ir_const_i32(u, (int32_t)part->lead[d]);
+    return part->lead_count;
 }
 
-static ir_expr both(const struct step *s, ir_expr a, ir_expr b) {
-    return a && b ? ir_op2(s->u, IR_LAND, a, b, s->loc) : a ? a : b;
+uint32_t compose_size(const struct ir_unit *u, const struct compose_part *part, uint32_t k) {
+    uint32_t size = 0;
+    ir_is_const(u, u->arrays[part->array].dims[part->lead_count + k], &size);
+    return size;
 }
 
 // The index `c` elements from the iteration's own; size: of the array.
@@ -62,15 +76,10 @@ static ir_expr index_of(const struct step *s, uint32_t k, int32_t c, enum place 
 
 static ir_expr load_part(const struct step *s, const struct compose_part *part, const int32_t *at, enum place place) {
     struct ir_unit *u = s->u;
-    uint32_t indices[IR_MAX_DIMS];
-    for (uint32_t d = 0; d < part->lead_count; d++)
-        indices[d] = ir_const_i32(u, (int32_t)part->lead[d]);
-    for (uint32_t k = 0; k < s->x->dims; k++) {
-        uint32_t size = 0;
-        ir_is_const(u, u->arrays[part->array].dims[part->lead_count + k], &size);
-        indices[part->lead_count + k] = index_of(s, k, at[k], place, size);
-    }
-    return ir_load(u, part->array, indices, part->lead_count + s->x->dims, s->loc);
+    uint32_t indices[IR_MAX_DIMS], n = compose_indices(u, part, indices);
+    for (uint32_t k = 0; k < s->x->dims; k++)
+        indices[n++] = index_of(s, k, at[k], place, compose_size(u, part, k));
+    return ir_load(u, part->array, indices, n, s->loc);
 }
 
 // The element so far away is in the space; 0: always.
@@ -247,14 +256,10 @@ static ir_stmt second_step(const struct step *s) {
     ir_stmt out = body_at(s, 1, own, loads, results);
     for (uint32_t k = 0; k < x->part_count; k++) {
         const struct compose_part *part = &x->halves[s->second ? 1 : 0].parts[k];
-        uint32_t indices[IR_MAX_DIMS];
-        for (uint32_t d = 0; d < part->lead_count; d++)
-            indices[d] = ir_const_i32(u, (int32_t)part->lead[d]);
+        uint32_t indices[IR_MAX_DIMS], n = compose_indices(u, part, indices);
         for (uint32_t d = 0; d < x->dims; d++)
-            indices[part->lead_count + d] = ir_var_read(u, s->vars[d], s->loc);
-        ir_append(
-            u, &out,
-            ir_store(u, part->array, indices, part->lead_count + x->dims, ir_var_read(u, results[k], s->loc), s->loc));
+            indices[n++] = ir_var_read(u, s->vars[d], s->loc);
+        ir_append(u, &out, ir_store(u, part->array, indices, n, ir_var_read(u, results[k], s->loc), s->loc));
     }
     return out;
 }

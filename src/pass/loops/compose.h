@@ -52,6 +52,14 @@ struct compose {
     uint32_t value_of_second[COMPOSE_LOADS];         // by load of the second that is of no part
 };
 
+// e + c; both conditions, of which each may be 0: always.
+ir_expr compose_plus(struct ir_unit *u, ir_expr e, int64_t c, base_loc loc);
+ir_expr compose_both(struct ir_unit *u, ir_expr a, ir_expr b, base_loc loc);
+// Where the part stands in its array: the constants before the indices of the space. -> how many there are
+uint32_t compose_indices(struct ir_unit *u, const struct compose_part *part, uint32_t out[IR_MAX_DIMS]);
+uint32_t compose_size(const struct ir_unit *u, const struct compose_part *part,
+                      uint32_t k); // of dimension k of the space
+
 // The half's body, with what stands for its loads and its results (0: without that it is dead).
 ir_stmt compose_clone(const struct compose *x, const struct compose_half *h, const ir_var *loads,
                       const ir_var *results);

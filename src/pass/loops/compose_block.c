@@ -46,30 +46,16 @@ struct block {
 // The space's dimension, of the block's; -1: a line has no rows.
 static int dim_of(const struct compose *x, int d) { return (int)x->dims - 2 + d; }
 
-static bool may_fail(void *user, ir_expr e) {
-    struct {
-        const struct ir_unit *u;
-        bool fails;
-    } *q = user;
-    const struct ir_node *n = &q->u->nodes[e];
-    uint32_t bits;
-    if ((n->op == IR_DIV || n->op == IR_REM) && n->type != IR_F32)
-        q->fails |= !ir_is_const(q->u, n->b, &bits) || bits == 0 || bits == UINT32_MAX;
-    return true;
-}
-
 // Spoiled cells have values, too, on which everything must be defined.
 static bool suits(struct block *b) {
     const struct compose *x = b->x;
-    struct {
-        const struct ir_unit *u;
-        bool fails;
-    } q = {b->u, false};
-    struct ir_visitor visitor = {.on_node = may_fail, .user = &q};
+    struct pass_scope sc;
     if (x->dims > 2 || x->p->target->max_invocations < PASS_WORKGROUP) return false;
+    pass_scope_init(&sc, b->u);
     for (int h = 0; h < 2; h++) {
         const struct compose_half *half = &x->halves[h];
-        ir_walk_block(b->u, half->body, &visitor);
+        for (ir_stmt t = half->body; t; t = b->u->stmts[t].next)
+            if (!pass_is_safe_anywhere(&sc, b->u->stmts[t].assign.value)) return false;
         for (uint32_t l = 0; l < half->load_count; l++) {
             if (half->loads[l].part < 0) return false;
             for (int d = ROW; d <= COLUMN; d++) {
@@ -83,7 +69,7 @@ static bool suits(struct block *b) {
         if (b->reach[d] > PASS_BLOCK_REACH) return false;
         b->leaves[d] = b->reach[d] > 0 && !x->wraps[dim_of(x, d)];
     }
-    return !q.fails && b->reach[COLUMN] > 0;
+    return b->reach[COLUMN] > 0;
 }
 
 static uint32_t extent(const struct block *b, int d) {
@@ -193,12 +179,9 @@ static ir_expr number(const struct block *b, int64_t v) { return ir_const_i32(b-
 static ir_expr two(const struct block *b, enum ir_op op, ir_expr x, ir_expr y) {
     return ir_op2(b->u, op, x, y, b->loc);
 }
-static ir_expr plus(const struct block *b, ir_expr x, int64_t v) {
-    if (v == 0) return x;
-    return two(b, v < 0 ? IR_SUB : IR_ADD, x, number(b, v < 0 ? -v : v));
-}
+static ir_expr plus(const struct block *b, ir_expr x, int64_t v) { return compose_plus(b->u, x, v, b->loc); }
 static ir_expr read_var(const struct block *b, ir_var v) { return ir_var_read(b->u, v, b->loc); }
-static ir_expr both(const struct block *b, ir_expr x, ir_expr y) { return x && y ? two(b, IR_LAND, x, y) : x ? x : y; }
+static ir_expr both(const struct block *b, ir_expr x, ir_expr y) { return compose_both(b->u, x, y, b->loc); }
 static ir_expr choose_value(const struct block *b, ir_expr cond, ir_expr x, ir_expr y) {
     return ir_op3(b->u, IR_SELECT, cond, x, y, b->loc);
 }
@@ -208,12 +191,6 @@ static ir_var add_local(const struct block *b, const char *name, enum ir_type ty
     return ir_add_var(b->u, name, type, IR_VAR_LOCAL, b->loc);
 }
 static void set(struct block *b, ir_var v, ir_expr value) { put(b, ir_assign(b->u, v, value, b->loc)); }
-
-static uint32_t size_of(const struct block *b, const struct compose_part *part, uint32_t k) {
-    uint32_t size = 0;
-    ir_is_const(b->u, b->u->arrays[part->array].dims[part->lead_count + k], &size);
-    return size;
-}
 
 // The index of row `r` of the block, or of the lane's column (r 0). Around the space, rows and columns are counted from
 // an extent further on.
@@ -227,19 +204,17 @@ static ir_expr index_of(const struct block *b, int d, uint32_t r, enum place pla
 }
 
 static ir_expr load_at(const struct block *b, const struct compose_part *part, const ir_expr *indices) {
-    uint32_t all[IR_MAX_DIMS];
-    for (uint32_t d = 0; d < part->lead_count; d++)
-        all[d] = number(b, part->lead[d]);
+    uint32_t all[IR_MAX_DIMS], n = compose_indices(b->u, part, all);
     for (uint32_t k = 0; k < b->x->dims; k++)
-        all[part->lead_count + k] = indices[k];
-    return ir_load(b->u, part->array, all, part->lead_count + b->x->dims, b->loc);
+        all[n++] = indices[k];
+    return ir_load(b->u, part->array, all, n, b->loc);
 }
 
 static ir_expr load_cell(const struct block *b, const struct compose_part *part, uint32_t r, enum place place) {
     ir_expr indices[COMPOSE_DIMS];
     for (int d = ROW; d <= COLUMN; d++) {
         int k = dim_of(b->x, d);
-        if (k >= 0) indices[k] = index_of(b, d, d == ROW ? r : 0, place, size_of(b, part, (uint32_t)k));
+        if (k >= 0) indices[k] = index_of(b, d, d == ROW ? r : 0, place, compose_size(b->u, part, (uint32_t)k));
     }
     return load_at(b, part, indices);
 }
@@ -289,7 +264,7 @@ static int32_t edge_row(const struct block *b, uint32_t e) {
 }
 static bool has_edge(const struct block *b, const struct compose_part *part, uint32_t e) {
     if (!b->leaves[ROW] || e / 2 >= b->reach[ROW]) return false;
-    return edge_row(b, e) >= 0 && edge_row(b, e) < (int32_t)size_of(b, part, (uint32_t)dim_of(b->x, ROW));
+    return edge_row(b, e) >= 0 && edge_row(b, e) < (int32_t)compose_size(b->u, part, (uint32_t)dim_of(b->x, ROW));
 }
 
 // Row `r` of some block may be the edge: then `found`, of the block for which it is, is what `made` becomes.
@@ -305,7 +280,7 @@ static void load_edges(struct block *b, uint32_t k, ir_stmt *list) {
     for (int h = 0; h < 2; h++) // the first step writes what is of the first half
         for (uint32_t e = 0; e < EDGES; e++) {
             const struct compose_part *part = &x->halves[h].parts[k];
-            ir_expr indices[2] = {0, index_of(b, COLUMN, 0, IN_ARRAY, size_of(b, part, x->dims - 1))};
+            ir_expr indices[2] = {0, index_of(b, COLUMN, 0, IN_ARRAY, compose_size(b->u, part, x->dims - 1))};
             if (!has_edge(b, part, e)) continue;
             ir_var edge = b->edges[h][k][e] = add_local(b, "edge", (enum ir_type)b->u->vars[b->cells[k][0]].type);
             indices[0] = number(b, edge_row(b, e));
@@ -411,13 +386,12 @@ static void step_row(struct block *b, const struct compose_half *half, uint32_t 
 }
 
 static void make_step(struct block *b, uint32_t step) {
-    static ir_var none[COMPOSE_PARTS][PASS_BLOCK_HIGH][SIDES];
     const struct compose *x = b->x;
     struct ir_unit *u = b->u;
     const struct ir_stmt_node loop = u->stmts[x->loop];
     const struct compose_half *half = &x->halves[(step - 1) % 2];
     uint32_t first = step * b->reach[ROW], end = b->high - first;
-    ir_var(*sides)[PASS_BLOCK_HIGH][SIDES] = base_alloc(u->cx, sizeof none),
+    ir_var(*sides)[PASS_BLOCK_HIGH][SIDES] = base_alloc_array(u->cx, COMPOSE_PARTS, sizeof *sides),
     (*next)[COMPOSE_PARTS] = base_alloc_array(u->cx, PASS_BLOCK_HIGH, sizeof *next);
     ir_expr later =
                 ir_const(u, (enum ir_type)u->vars[loop.counted.var].type, (step - 1) / 2 * (uint32_t)loop.counted.step),
@@ -446,9 +420,7 @@ static void make_step(struct block *b, uint32_t step) {
 static ir_stmt store_row(const struct block *b, uint32_t k, uint32_t r, ir_expr row, ir_expr column) {
     struct ir_unit *u = b->u;
     const struct compose_part *part = &b->x->halves[b->second ? 1 : 0].parts[k];
-    uint32_t indices[IR_MAX_DIMS], n = 0;
-    for (; n < part->lead_count; n++)
-        indices[n] = number(b, part->lead[n]);
+    uint32_t indices[IR_MAX_DIMS], n = compose_indices(u, part, indices);
     if (b->x->dims > 1) indices[n++] = row;
     indices[n++] = column;
     ir_stmt out = ir_store(u, part->array, indices, n, read_var(b, b->cells[k][r]), b->loc);

@@ -176,8 +176,7 @@ static bool read_state(struct compose *x, const struct compose_half *from, struc
     if (out->part < 0) return false;
     const struct compose_part *part = &from->parts[out->part];
     for (uint32_t d = 0; d < x->dims; d++) {
-        uint32_t size = 0;
-        ir_is_const(u, u->arrays[n.a].dims[part->lead_count + d], &size);
+        uint32_t size = compose_size(u, part, d);
         if (!offset_of(x, d, u->args[n.b + part->lead_count + d], &out->at[d])) return false;
         if (!x->wraps[d] && (x->lo[d] + out->at[d] < 0 || x->hi[d] - 1 + out->at[d] >= (int32_t)size)) return false;
     }

@@ -55,7 +55,7 @@ static bool on_node(void *user, ir_expr e) {
     return true;
 }
 
-static bool on_counter(void *user, ir_stmt s) {
+static bool on_stmt(void *user, ir_stmt s) {
     struct pass_stager *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     if (n->kind == IR_FOR) x->counters[n->counted.var / 32] |= 1u << n->counted.var % 32;
@@ -190,8 +190,8 @@ static ir_stmt stage_phase(struct pass_stager *x, ir_stmt parfor) {
     uint64_t iterations, busy = x->p->target->busy_invocations;
     x->rounds = ir_const_iterations(u, parfor, &iterations) && busy ? (iterations + busy - 1) / busy : 1;
     memset(x->used, 0, sizeof x->used);
-    struct ir_visitor counters = {.on_stmt = on_counter, .user = x}, boxes = {.on_stmt = on_box, .user = x};
-    ir_walk_block(u, body, &counters);
+    struct ir_visitor variables = {.on_stmt = on_stmt, .user = x}, boxes = {.on_stmt = on_box, .user = x};
+    ir_walk_block(u, body, &variables);
     ir_walk_block(u, body, &boxes);
     count_loads(x, body, 1);
     stage_wholes(x);

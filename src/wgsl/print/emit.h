@@ -174,6 +174,7 @@ void wgsl_early_first(struct wgsl_emitter *e, const struct wgsl_early *x); // th
 void wgsl_early_loop(struct wgsl_emitter *e, const struct wgsl_early *x);  // the loop, without what lanes combine
 
 // ---- emit_tile.c: stencils in tiles
+const char *wgsl_tile_memory(struct wgsl_emitter *e, enum ir_type type); // what lanes exchange is there, too
 void wgsl_declare_tiles(struct wgsl_emitter *e);
 void wgsl_tile_phase(struct wgsl_emitter *e, ir_stmt parfor);
 const char *wgsl_tile_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg,

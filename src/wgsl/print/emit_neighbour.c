@@ -2,8 +2,8 @@
 #include "wgsl/print/emit.h"
 
 static const char *word_of(struct wgsl_emitter *e, const struct ir_stmt_node *n, const char *lane) {
-    return base_format(e->cx, "tile_%s[%uu + %s]", ir_type_name((enum ir_type)e->u->vars[n->neighbour.var].type),
-                       n->neighbour.slot * e->in->workgroup_size, lane);
+    const char *memory = wgsl_tile_memory(e, (enum ir_type)e->u->vars[n->neighbour.var].type);
+    return base_format(e->cx, "%s[%uu + %s]", memory, n->neighbour.slot * e->in->workgroup_size, lane);
 }
 
 ir_stmt wgsl_neighbours(struct wgsl_emitter *e, ir_stmt first) {

@@ -52,8 +52,12 @@ static const char *load_clamped(struct wgsl_emitter *e, const struct ir_plane *q
     return held;
 }
 
+const char *wgsl_tile_memory(struct wgsl_emitter *e, enum ir_type type) {
+    return base_format(e->cx, "tile_%s", ir_type_name(type));
+}
+
 static const char *memory_name(struct wgsl_emitter *e, const struct ir_plane *q) {
-    return base_format(e->cx, "tile_%s", ir_type_name(ir_elem_type((enum whorl_dtype)e->u->arrays[q->array].elem)));
+    return wgsl_tile_memory(e, ir_elem_type((enum whorl_dtype)e->u->arrays[q->array].elem));
 }
 
 void wgsl_declare_tiles(struct wgsl_emitter *e) {
