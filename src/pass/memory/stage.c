@@ -91,28 +91,28 @@ uint64_t pass_stage_words(const struct ir_unit *u, ir_array a, uint32_t from) {
     return pass_elements(u, a, from, PASS_STAGE_MOST_WORDS);
 }
 
-// ---- room: one block a distance of rows and type, which phases use in turn ------------------------------------------
+// ---- room: one block a type, and one more for rows that are vectors, which phases use in turn -------------------------
 
-static uint32_t block_of(const struct ir_unit *u, ir_array a, uint32_t row) {
-    uint32_t width = row > 1 ? (uint32_t)pass_stage_words(u, a, 1) : 1;
-    return (uint32_t)ir_elem_type((enum whorl_dtype)u->arrays[a].elem) * (PASS_STAGE_ROW + 1) + width;
+static uint32_t block_of(const struct ir_unit *u, ir_array a, uint32_t width) {
+    uint32_t type = ir_elem_type((enum whorl_dtype)u->arrays[a].elem);
+    return type * (IR_STAGED_VECTOR + 1) + (width <= IR_STAGED_VECTOR ? width : 1);
 }
 
-uint64_t pass_stage_room(const struct pass_stager *x, ir_array a, uint32_t row) {
+uint64_t pass_stage_room(const struct pass_stager *x, ir_array a, uint32_t width) {
     uint32_t bytes = x->p->target->workgroup_bytes;
     uint64_t others = x->taken, room = bytes > IR_LANES_BYTES ? (bytes - IR_LANES_BYTES) / 4 : 0;
     for (uint32_t i = 0; i < PASS_STAGE_BLOCKS; i++)
-        others += i == block_of(x->u, a, row) ? x->used[i] : x->most[i];
+        others += i == block_of(x->u, a, width) ? x->used[i] : x->most[i];
     return others < room ? room - others : 0;
 }
 
-ir_array pass_stage_add(struct pass_stager *x, ir_array source, uint32_t row, uint64_t words) {
+ir_array pass_stage_add(struct pass_stager *x, ir_array source, uint32_t width, uint64_t words) {
     struct ir_unit *u = x->u;
     const struct ir_array_info info = u->arrays[source];
-    uint32_t block = block_of(u, source, row);
+    uint32_t block = block_of(u, source, width), row = pass_stage_row(width);
     ir_array staged =
         ir_add_array(u, info.name, (enum whorl_dtype)info.elem, IR_ARRAY_STAGED, info.ndims, info.dims, info.loc);
-    u->arrays[staged].data_count = (uint32_t)(x->used[block] / row);
+    u->arrays[staged].data_count = (uint32_t)(x->used[block] / (row <= IR_STAGED_VECTOR ? row : 1));
     u->arrays[staged].source = source;
     u->arrays[staged].row = row;
     x->used[block] += words;
@@ -151,14 +151,14 @@ static void stage_wholes(struct pass_stager *x) {
         }
         if (!best) return;
         uint64_t width = u->arrays[best].ndims > 1 ? pass_stage_words(u, best, 1) : 1;
-        uint32_t row = width && width <= SHORT_ROW ? pass_stage_row(width) : 1;
-        uint64_t words = row > 1 ? least / width * row : least;
+        if (width == 0 || width > SHORT_ROW) width = 1;
+        uint64_t words = least / width * pass_stage_row(width);
         x->loads[best] = 0;
-        if (words > pass_stage_room(x, best, row)) {
-            row = 1, words = least;
-            if (words > pass_stage_room(x, best, row)) continue;
+        if (words > pass_stage_room(x, best, (uint32_t)width)) {
+            width = 1, words = least;
+            if (words > pass_stage_room(x, best, 1)) continue;
         }
-        ir_array staged = pass_stage_add(x, best, row, words);
+        ir_array staged = pass_stage_add(x, best, (uint32_t)width, words);
         pass_rename_loads(u, u->stmts[x->parfor].parfor.body, best, staged);
         base_text_format(x->p->explain, "stage: the loop at line %u reads '%s' from workgroup memory\n",
                          u->cx->locs[u->stmts[x->parfor].loc].line, u->arrays[best].name);

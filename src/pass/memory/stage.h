@@ -7,7 +7,7 @@
 #include "pass/cost.h"
 #include "pass/passes.h"
 
-enum { PASS_STAGE_BLOCKS = (IR_F32 + 1) * (PASS_STAGE_ROW + 1) };
+enum { PASS_STAGE_BLOCKS = (IR_F32 + 1) * (IR_STAGED_VECTOR + 1) };
 
 struct pass_stager {
     struct pass_cx *p;
@@ -23,11 +23,11 @@ struct pass_stager {
     uint64_t used[PASS_STAGE_BLOCKS], most[PASS_STAGE_BLOCKS]; // words of each block: by this phase, by any
 };
 
-bool pass_stage_may(const struct pass_stager *x, ir_array a);                    // a copy of it is right and may pay
-uint64_t pass_stage_words(const struct ir_unit *u, ir_array a, uint32_t from);   // of dimensions from `from` on
-uint32_t pass_stage_row(uint64_t words);                                         // distance of rows of so many words
-uint64_t pass_stage_room(const struct pass_stager *x, ir_array a, uint32_t row); // words left for it
-ir_array pass_stage_add(struct pass_stager *x, ir_array source, uint32_t row, uint64_t words);
+bool pass_stage_may(const struct pass_stager *x, ir_array a);                      // a copy of it is right and may pay
+uint64_t pass_stage_words(const struct ir_unit *u, ir_array a, uint32_t from);     // of dimensions from `from` on
+uint32_t pass_stage_row(uint64_t words);                                           // distance of rows of so many words
+uint64_t pass_stage_room(const struct pass_stager *x, ir_array a, uint32_t width); // words left for it
+ir_array pass_stage_add(struct pass_stager *x, ir_array source, uint32_t width, uint64_t words);
 void pass_stage_windows(struct pass_stager *x); // window.c
 
 #endif

@@ -111,6 +111,26 @@ TEST(stage_rows_at_a_time) {
     CHECK(!strstr(told(ROWS("j > 0 ? j - 1 : 0")), "rows at a time"));
 }
 
+// Parts of rows that are too long as a whole: the elements of a pass count as a row.
+#define PARTS(from, row, at)                                                                                         \
+    "for (int t = 0; t < 3; t++) {\nALL(i) { int sum = v[i];\n_Pragma(\"omp simd reduction(+ : sum)\")\n"            \
+    "for (int j = 0; j < 33; j++) sum += " from "[2][" at "] * (i + j) - " from "[" row "][" at " + 3]; v[i] = sum " \
+    "% 97; }\nALL(i) for (int j = 0; j < n; j++) q[i][j] = p[i][j] + v[n - 1 - i] % 89;\n}\n"
+
+TEST(stage_parts_of_rows) {
+    like(4096 + 1024, 32768, 4);
+    CHECK_HAS_STR("reads 'q' from workgroup memory, 72 rows at a time\n", told(PARTS("q", "5", "2 * j")));
+    like(4096 + 320, 32768, 4);
+    CHECK_HAS_STR("reads 'q' from workgroup memory, 40 rows at a time\n", told(PARTS("q", "5", "2 * j")));
+    like(4096 + 1024, 32768, 4);
+    CHECK(!strstr(told(PARTS("q", "i % 5", "2 * j")), "stage:"));
+    CHECK(!strstr(told(PARTS("q", "5", "(2 * j + i) % 60")), "stage:"));
+    CHECK(!strstr(told(PARTS("q", "5", "66 - 2 * j")), "stage:"));
+    CHECK(!strstr(told(PARTS("p", "5", "2 * j")), "stage:")); // nobody writes it
+    like(4096, 32768, 4);
+    CHECK(!strstr(told(PARTS("q", "5", "2 * j")), "stage:")); // no room
+}
+
 // Where the data say which element: many iterations of an invocation look all over a small table.
 TEST(stage_tables) {
 #define LOOK                                                                                                        \

@@ -4,7 +4,8 @@
 // instead of once an iteration.
 //
 // Every invocation of a workgroup is in the same pass of such a loop (lanes.c), so that barriers may stand in it. Taken
-// are arrays that the loop reads at [its variable plus a constant][...] alone; each constant has rows of its own.
+// are arrays that the loop reads at [its variable plus a constant][...] alone, or at [constants][its variable times a
+// constant c plus a constant], where c elements side by side count as a row. Each constant has rows of its own.
 #include "pass/memory/stage.h"
 
 struct window {
@@ -12,47 +13,122 @@ struct window {
     ir_var var;
     int64_t lo, hi;
     ir_array array, staged; // staged: where loads are to go, 0 while they are looked at
+    uint32_t rows, width;   // of the array; of one of its rows
+    bool along;             // rows are parts of the last dimension, `width` of its elements
     int64_t offsets[PASS_WINDOW_OFFSETS];
-    uint32_t count;
+    uint32_t count, loads;
     bool wrong;
 };
 
-// `e` as variable + constant.
-static bool offset_of(const struct ir_unit *u, ir_expr e, ir_var var, int64_t *out) {
+// `e` as coef * variable + constant.
+static bool is_linear(const struct ir_unit *u, ir_expr e, ir_var var, int64_t *coef, int64_t *constant) {
     const struct ir_node *n = &u->nodes[e];
     uint32_t bits = 0;
-    bool sum = (n->op == IR_ADD || n->op == IR_SUB) && ir_is_const(u, n->b, &bits);
-    const struct ir_node *v = sum ? &u->nodes[n->a] : n;
-    *out = n->op == IR_SUB ? -(int64_t)(int32_t)bits : (int64_t)(int32_t)bits;
-    return v->op == IR_VAR && v->a == var;
+    int64_t more, rest;
+    *coef = n->op == IR_VAR;
+    *constant = 0;
+    if (n->op == IR_VAR) return n->a == var;
+    if (ir_is_const(u, e, &bits)) return *constant = (int32_t)bits, true;
+    if (n->op != IR_ADD && n->op != IR_SUB && n->op != IR_MUL) return false;
+    if (!is_linear(u, n->a, var, coef, constant) || !is_linear(u, n->b, var, &more, &rest)) return false;
+    if (n->op == IR_MUL && *coef && more) return false;
+    *coef = n->op == IR_MUL ? *coef * rest + *constant * more : n->op == IR_ADD ? *coef + more : *coef - more;
+    *constant = n->op == IR_MUL ? *constant * rest : n->op == IR_ADD ? *constant + rest : *constant - rest;
+    return *coef >= INT32_MIN && *coef <= INT32_MAX && *constant >= INT32_MIN && *constant <= INT32_MAX;
+}
+
+// The row that the load reads is the loop's variable plus *offset; of rows along the last dimension, its *column.
+static bool row_of(const struct window *w, const struct ir_node *n, int64_t *offset, int64_t *column) {
+    const struct ir_unit *u = w->x->u;
+    uint32_t bits, length = 0;
+    int64_t coef, at = 0;
+    if (!w->along) return is_linear(u, u->args[n->b], w->var, &coef, offset) && coef == 1;
+    for (uint32_t d = 0; d + 1 < n->n; d++) {
+        if (!ir_is_const(u, u->args[n->b + d], &bits) || !ir_is_const(u, u->arrays[n->a].dims[d], &length))
+            return false;
+        if (bits >= length) return false;
+        at = at * length + bits;
+    }
+    if (!ir_is_const(u, u->arrays[n->a].dims[n->n - 1], &length) || length % w->width ||
+        !is_linear(u, u->args[n->b + n->n - 1], w->var, &coef, column) || coef != w->width || *column < 0 ||
+        w->lo * coef < 0 || (w->hi - 1) * coef + *column >= length)
+        return false;
+    *offset = at * (length / w->width) + *column / w->width;
+    *column %= w->width;
+    return true;
 }
 
 static bool look_at(void *user, ir_expr e) {
     struct window *w = user;
-    const struct ir_unit *u = w->x->u;
-    const struct ir_node *n = &u->nodes[e];
-    int64_t offset;
+    const struct ir_node *n = &w->x->u->nodes[e];
+    int64_t offset = 0, column;
+    uint32_t at = 0;
     if (n->op != IR_LOAD || n->a != w->array) return true;
-    uint32_t rows, at = 0;
-    bool known = ir_is_const(u, u->arrays[n->a].dims[0], &rows) && offset_of(u, u->args[n->b], w->var, &offset);
-    if (!known || w->lo + offset < 0 || w->hi + offset > rows) {
+    if (!row_of(w, n, &offset, &column) || w->lo + offset < 0 || w->hi + offset > w->rows) {
         w->wrong = true;
         return false;
     }
+    w->loads++;
     while (at < w->count && w->offsets[at] != offset)
         at++;
     w->wrong |= at == PASS_WINDOW_OFFSETS;
     if (at < PASS_WINDOW_OFFSETS && at == w->count) w->offsets[w->count++] = offset;
     return true;
 }
+
 static ir_expr rename_load(void *user, ir_expr e) {
     struct window *w = user;
-    const struct ir_node n = w->x->u->nodes[e];
+    struct ir_unit *u = w->x->u;
+    const struct ir_node n = u->nodes[e];
+    int64_t offset, column;
     if (n.op != IR_LOAD || n.a != w->array) return e;
     uint32_t indices[IR_MAX_DIMS];
     for (uint32_t i = 0; i < n.n; i++)
-        indices[i] = w->x->u->args[n.b + i];
-    return ir_load(w->x->u, w->staged, indices, n.n, n.loc);
+        indices[i] = u->args[n.b + i];
+    if (!w->along) return ir_load(u, w->staged, indices, n.n, n.loc);
+    (void)row_of(w, &n, &offset, &column);
+    indices[0] = ir_var_read(u, w->var, n.loc);
+    if (offset) indices[0] = ir_op2(u, IR_ADD, indices[0], ir_const_i32(u, (int32_t)offset), n.loc);
+    indices[1] = ir_const_i32(u, (int32_t)column);
+    return ir_load(u, w->staged, indices, 2, n.loc);
+}
+
+// Rows along the last dimension are as wide as the loop goes on in a pass.
+struct stride {
+    const struct window *w;
+    uint32_t width;
+};
+static bool find_stride(void *user, ir_expr e) {
+    struct stride *x = user;
+    const struct ir_unit *u = x->w->x->u;
+    const struct ir_node *n = &u->nodes[e];
+    int64_t coef, constant;
+    if (n->op == IR_LOAD && n->a == x->w->array && !x->width &&
+        is_linear(u, u->args[n->b + n->n - 1], x->w->var, &coef, &constant) && coef > 1 && coef <= PASS_STAGE_ROW)
+        x->width = (uint32_t)coef;
+    return true;
+}
+
+// Which rows the loop reads, of either kind; false: it reads the array otherwise, too.
+static bool find_rows(struct window *w, ir_stmt body) {
+    const struct ir_unit *u = w->x->u;
+    struct ir_visitor visitor = {.on_node = look_at, .user = w};
+    uint64_t width = pass_stage_words(u, w->array, 1), all = pass_stage_words(u, w->array, 0);
+    if (all == UINT64_MAX) return false;
+    if (width > 0 && width <= PASS_STAGE_ROW && ir_is_const(u, u->arrays[w->array].dims[0], &w->rows)) {
+        w->width = (uint32_t)width;
+        ir_walk_block(u, body, &visitor);
+        return !w->wrong && w->count > 0;
+    }
+    struct stride stride = {w, 0};
+    struct ir_visitor finder = {.on_node = find_stride, .user = &stride};
+    ir_walk_block(u, body, &finder);
+    if (!stride.width || all % stride.width) return false;
+    w->width = stride.width;
+    w->rows = (uint32_t)(all / stride.width);
+    w->along = true;
+    ir_walk_block(u, body, &visitor);
+    return !w->wrong && w->count > 0;
 }
 
 // Passes between two copies: as many as there is room for, and if possible all stretches alike.
@@ -67,27 +143,30 @@ static uint32_t passes_of(uint64_t room, uint64_t trips, uint32_t lanes) {
 static void window_array(struct pass_stager *x, ir_stmt loop, ir_array a, uint32_t lanes) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[loop];
-    uint64_t trips, width = pass_stage_words(u, a, 1);
+    uint64_t trips;
     uint32_t lo;
-    if (n.counted.step != 1 || !ir_is_const(u, n.counted.lo, &lo) || !ir_const_trips(u, loop, &trips) || width == 0 ||
-        width > PASS_STAGE_ROW || pass_stage_words(u, a, 0) == UINT64_MAX)
-        return;
+    if (n.counted.step != 1 || !ir_is_const(u, n.counted.lo, &lo) || !ir_const_trips(u, loop, &trips)) return;
     struct window w = {.x = x, .var = n.counted.var, .lo = (int32_t)lo, .hi = (int32_t)lo + (int64_t)trips, .array = a};
-    struct ir_visitor visitor = {.on_node = look_at, .user = &w};
-    ir_walk_block(u, n.counted.body, &visitor);
-    if (w.wrong || w.count == 0) return;
-    uint32_t row = pass_stage_row(width);
-    uint64_t room = pass_stage_room(x, a, row);
-    room = room < PASS_WINDOW_WORDS ? room : PASS_WINDOW_WORDS;
-    uint32_t passes = passes_of(room / row / w.count, trips, lanes);
-    if (passes < PASS_WINDOW_PASSES_EACH * lanes) return;
-    w.staged = pass_stage_add(x, a, row, (uint64_t)passes * w.count * row);
+    if (!find_rows(&w, n.counted.body)) return;
+    uint32_t row = pass_stage_row(w.width), each = row * w.count;
+    uint64_t room = pass_stage_room(x, a, w.width), most = (uint64_t)each * lanes; // what one pass of each lane needs
+    most = most < PASS_WINDOW_WORDS ? PASS_WINDOW_WORDS : most;
+    uint32_t passes = passes_of((room < most ? room : most) / each, trips, lanes);
+    uint64_t each_lane = passes / lanes;
+    if (each_lane < PASS_WINDOW_PASSES_EACH && each_lane * w.loads < PASS_PANEL_WORK) return;
+    w.staged = pass_stage_add(x, a, w.width, (uint64_t)passes * each);
+    struct ir_array_info *staged = &u->arrays[w.staged];
+    if (w.along) {
+        staged->ndims = 2;
+        staged->dims[0] = ir_const_i32(u, (int32_t)w.rows);
+        staged->dims[1] = ir_const_i32(u, (int32_t)w.width);
+    }
     int32_t *offsets = base_alloc_array(u->cx, w.count, sizeof *offsets);
     for (uint32_t i = 0; i < w.count; i++)
         offsets[i] = (int32_t)w.offsets[i];
-    u->arrays[w.staged].window = passes;
-    u->arrays[w.staged].offset_count = w.count;
-    u->arrays[w.staged].offsets = offsets;
+    staged->window = passes;
+    staged->offset_count = w.count;
+    staged->offsets = offsets;
     ir_map_block(u, n.counted.body, rename_load, &w);
     base_text_format(x->p->explain, "stage: the loop at line %u reads '%s' from workgroup memory, %u rows at a time\n",
                      u->cx->locs[n.loc].line, u->arrays[a].name, passes * w.count);

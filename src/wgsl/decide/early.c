@@ -35,8 +35,8 @@ static bool find_loads(struct search *x, ir_stmt loop) {
     uint32_t lo, hi, words = 0;
     ir_stmt first = n->counted.body;
     if (n->counted.step != 1 || !ir_is_const(k->u, n->counted.lo, &lo) || lo != 0 ||
-        !ir_is_const(k->u, n->counted.hi, &hi) || hi == 0 || k->phases.windows[loop] || !first ||
-        k->vectors.batch[first] != first || node_of(k, first)->kind != IR_ASSIGN)
+        !ir_is_const(k->u, n->counted.hi, &hi) || hi == 0 || !first || k->vectors.batch[first] != first ||
+        node_of(k, first)->kind != IR_ASSIGN)
         return false;
     x->found.loop = loop;
     x->found.trips = hi;

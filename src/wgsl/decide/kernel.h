@@ -118,10 +118,10 @@ struct wgsl_earlies {                   // early.c
     uint8_t most[5][WGSL_WIDEST + 1];   // by enum ir_type and components: vectors that one phase has under way
 };
 
-// STAGED arrays of one type and width of rows.
+// STAGED arrays of one type and width of vectors.
 struct wgsl_block {
     enum ir_type type;
-    uint32_t width, row, rows; // words of a row, 1: without rows; from row to row; rows
+    uint32_t width, rows; // words of a vector, 1: single words; how many
 };
 struct wgsl_memory { // workgroup.c
     const struct wgsl_block *blocks;
@@ -232,7 +232,8 @@ bool wgsl_loads_first(const struct wgsl_kernel *k, ir_stmt s, uint32_t lanes);
 // ---- phases.c, workgroup.c
 bool wgsl_has_sides(const struct ir_plane *q);                                   // columns beside the own one are read
 uint32_t wgsl_tile_width(const struct wgsl_kernel *k, const struct ir_plane *q); // words of a row of it
-uint32_t wgsl_staged_width(const struct wgsl_kernel *k, ir_array a); // words of a row of the copy, 1: without rows
+uint32_t wgsl_staged_width(const struct wgsl_kernel *k, ir_array a);  // words of a row of the copy, 1: without rows
+uint32_t wgsl_staged_vector(const struct wgsl_kernel *k, ir_array a); // its rows are vectors of so many words, 1: none
 // Of a loop that lanes of a workgroup share: where the reductions end that are combined together, from `first` on.
 uint32_t wgsl_combined_end(const struct wgsl_kernel *k, const struct ir_stmt_node *loop, uint32_t first);
 

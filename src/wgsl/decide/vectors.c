@@ -231,10 +231,12 @@ static uint32_t dealt_parts(const struct choice *x, ir_array a, uint32_t words) 
 // memory four times, as such words are not kept near.)
 static void choose_words(struct choice *x) {
     const struct wgsl_kernel *k = x->k;
-    bool single[5] = {true, true, true, true, true};
+    bool single[5] = {true, true, true, true, true}, rows[5] = {false};
     for (ir_array a = 1; a < k->u->array_count; a++) {
         const struct ir_array_info *info = &k->u->arrays[a];
-        if (info->klass != IR_ARRAY_STAGED || info->row != 1) continue;
+        if (info->klass != IR_ARRAY_STAGED) continue;
+        rows[type_of(k, a)] |= info->row > IR_STAGED_VECTOR; // they are of single words, and between the others
+        if (info->row != 1) continue;
         if (info->is_box && !k->in->grid && !k->uses.arrays[a]) continue;
         const struct wgsl_place *from = &k->in->places[info->source];
         bool fits = !info->is_box && from->slot < k->in->binding_count && x->forms[from->slot].words == 1 &&
@@ -242,7 +244,7 @@ static void choose_words(struct choice *x) {
         single[type_of(k, a)] = single[type_of(k, a)] && fits;
     }
     for (int type = IR_I32; type <= IR_F32; type++)
-        if (x->staged[type] && single[type]) x->staged[type] = 1;
+        if (x->staged[type]) x->staged[type] = single[type] ? 1 : rows[type] ? 0 : x->staged[type];
 }
 
 static const uint8_t *choose_parts(struct choice *x) {

@@ -13,18 +13,22 @@ uint32_t wgsl_staged_width(const struct wgsl_kernel *k, ir_array a) {
     return ir_is_const(k->u, info->dims[0], &rows) && rows ? wgsl_array_count(k, a) / rows : 1;
 }
 
+uint32_t wgsl_staged_vector(const struct wgsl_kernel *k, ir_array a) {
+    uint32_t width = wgsl_staged_width(k, a);
+    return width <= IR_STAGED_VECTOR ? width : 1;
+}
+
 static void choose_blocks(const struct wgsl_kernel *k, struct wgsl_memory *out) {
     struct wgsl_block *blocks = base_alloc_array(k->cx, k->u->array_count + 1, sizeof *blocks);
     for (ir_array a = 1; a < k->u->array_count; a++) {
         const struct ir_array_info *info = &k->u->arrays[a];
         if (info->klass != IR_ARRAY_STAGED || (!k->in->grid && !k->uses.arrays[a])) continue;
-        uint32_t at = 0, width = wgsl_staged_width(k, a), rows = wgsl_array_count(k, a) / width;
+        uint32_t at = 0, width = wgsl_staged_vector(k, a), rows = wgsl_array_count(k, a) / width;
         while (at < out->block_count && (blocks[at].type != type_of(k, a) || blocks[at].width != width))
             at++;
-        if (at == out->block_count)
-            blocks[out->block_count++] = (struct wgsl_block){type_of(k, a), width, info->row, 0};
+        if (at == out->block_count) blocks[out->block_count++] = (struct wgsl_block){type_of(k, a), width, 0};
         if (info->is_box) rows = (uint32_t)ir_box_words(k->u, a);
-        if (info->window) rows = info->window * info->offset_count;
+        if (info->window) rows = info->window * info->offset_count * (info->row <= IR_STAGED_VECTOR ? 1 : info->row);
         if (info->data_count + rows > blocks[at].rows) blocks[at].rows = info->data_count + rows;
     }
     out->blocks = blocks;

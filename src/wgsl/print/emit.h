@@ -172,6 +172,8 @@ void wgsl_stage_loop(struct wgsl_emitter *e, ir_stmt loop); // a shared loop tha
 void wgsl_declare_early(struct wgsl_emitter *e);
 void wgsl_early_first(struct wgsl_emitter *e, const struct wgsl_early *x); // those of the phase's first pass
 void wgsl_early_loop(struct wgsl_emitter *e, const struct wgsl_early *x);  // the loop, without what lanes combine
+// What a pass begins with, and the loads of the lane's next one. -> the rest of the pass
+ir_stmt wgsl_early_pass(struct wgsl_emitter *e, const struct wgsl_early *x);
 
 // ---- emit_tile.c: stencils in tiles
 const char *wgsl_tile_memory(struct wgsl_emitter *e, enum ir_type type); // what lanes exchange is there, too

@@ -198,7 +198,6 @@ const char *wgsl_skewed(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, 
     return base_format(e->cx, vector > 1 ? "%s + %s * %uu" : "%s + %s", index, text, vector);
 }
 
-// Rows stand apart by a constant: [row][word in it], so that only what is not constant is tested by the driver's code.
 static const char *staged_element(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
     const struct ir_array_info *info = &e->u->arrays[a];
     if (info->row == 1 && !info->window) {
@@ -211,8 +210,10 @@ static const char *staged_element(struct wgsl_emitter *e, ir_array a, uint32_t f
     const char *row = wgsl_stage_row(e, a, e->u->args[first_arg]);
     if (info->row == 1) return base_format(e->cx, "%s[%s]", e->array_names[a], row);
     struct wgsl_index word = linear_from(e, a, first_arg, 1, n);
-    if (info->row > IR_STAGED_VECTOR)
-        return base_format(e->cx, "%s[%s][%s]", e->array_names[a], row, wgsl_index_text(e, &word));
+    if (info->row > IR_STAGED_VECTOR) {
+        word.constant += info->data_count;
+        return base_format(e->cx, "%s[(%s) * %uu + %s]", e->array_names[a], row, info->row, wgsl_index_text(e, &word));
+    }
     const char *vector = wgsl_temp(e); // all of it: the driver has one load then
     wgsl_line(e, "let %s = %s[%s];", vector, e->array_names[a], row);
     if (!word.text) return base_format(e->cx, "%s.%c", vector, "xyzw"[word.constant & 3]);

@@ -73,21 +73,13 @@ static void load_next_iteration(struct wgsl_emitter *e, const struct wgsl_early 
     wgsl_close(e);
 }
 
-void wgsl_early_loop(struct wgsl_emitter *e, const struct wgsl_early *x) {
+ir_stmt wgsl_early_pass(struct wgsl_emitter *e, const struct wgsl_early *x) {
     const struct ir_stmt_node *n = node_of(e, x->loop);
-    const char *var = e->names[n->counted.var], *suffix = suffix_of(e, n), *next = wgsl_temp(e);
+    const char *suffix = suffix_of(e, n), *next = wgsl_temp(e);
     ir_stmt first = n->counted.body, rest = first;
-    while (rest && e->k->vectors.batch[rest] == first)
-        rest = node_of(e, rest)->next;
-    wgsl_stage_settle(e);
-    wgsl_open(e, "");
-    wgsl_line(e, "%s%s = select(%u%s, %s, live);", e->k->vars[n->counted.var].home == WGSL_HEADER ? "var " : "", var,
-              x->trips, suffix, lane_of(e, n));
-    wgsl_open(e,
-              base_format(e->cx, "for (; %s < %u%s; %s += %u%s)", var, x->trips, suffix, var, e->lane_count, suffix));
     const struct wgsl_batch *batch = wgsl_kept_batch(e, first);
     if (x->trips > e->lane_count) {
-        wgsl_line(e, "let %s = %s + %u%s;", next, var, e->lane_count, suffix);
+        wgsl_line(e, "let %s = %s + %u%s;", next, e->names[n->counted.var], e->lane_count, suffix);
         wgsl_open(e, base_format(e->cx, "if (%s < %u%s)", next, x->trips, suffix));
         load_pass(e, x, next);
         wgsl_else(e);
@@ -97,7 +89,21 @@ void wgsl_early_loop(struct wgsl_emitter *e, const struct wgsl_early *x) {
         load_next_iteration(e, x);
     }
     wgsl_assign_batch(e, batch);
-    wgsl_loop_body(e, rest, "");
+    while (rest && e->k->vectors.batch[rest] == first)
+        rest = node_of(e, rest)->next;
+    return rest;
+}
+
+void wgsl_early_loop(struct wgsl_emitter *e, const struct wgsl_early *x) {
+    const struct ir_stmt_node *n = node_of(e, x->loop);
+    const char *var = e->names[n->counted.var], *suffix = suffix_of(e, n);
+    wgsl_stage_settle(e);
+    wgsl_open(e, "");
+    wgsl_line(e, "%s%s = select(%u%s, %s, live);", e->k->vars[n->counted.var].home == WGSL_HEADER ? "var " : "", var,
+              x->trips, suffix, lane_of(e, n));
+    wgsl_open(e,
+              base_format(e->cx, "for (; %s < %u%s; %s += %u%s)", var, x->trips, suffix, var, e->lane_count, suffix));
+    wgsl_loop_body(e, wgsl_early_pass(e, x), "");
     wgsl_close(e);
     wgsl_open(e, base_format(e->cx, "if (%s < %u%s)", var, x->trips, suffix));
     wgsl_failure(e);

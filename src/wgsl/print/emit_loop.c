@@ -156,13 +156,13 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
         share_header(e, &h, wgsl_one_pass(e->k, s, e->lane_count));
         wgsl_lanes_enter(e, s);
         e->lane_mode = WGSL_OWN_PASSES;
-        if (e->k->early.of[s]) {
-            wgsl_early_loop(e, e->k->early.of[s]);
+        if (e->k->phases.windows[s]) {
+            wgsl_stage_loop(e, s);
             leave_shared(e, s);
             return;
         }
-        if (e->k->phases.windows[s]) {
-            wgsl_stage_loop(e, s);
+        if (e->k->early.of[s]) {
+            wgsl_early_loop(e, e->k->early.of[s]);
             leave_shared(e, s);
             return;
         }

@@ -22,13 +22,9 @@ static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt 
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
-// Rows of a few words are vectors, which are loaded at once; who stores one stores all of it, as WGSL leaves open what
-// the store of one component does to the others.
-static bool is_vector(uint32_t width) { return width > 1 && width <= IR_STAGED_VECTOR; }
-
 const char *wgsl_staged_name(struct wgsl_emitter *e, ir_array a) {
     const char *type = ir_type_name(ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem));
-    uint32_t width = wgsl_staged_width(e->k, a);
+    uint32_t width = wgsl_staged_vector(e->k, a);
     return width == 1 ? base_format(e->cx, "staged_%s", type) : base_format(e->cx, "staged_%s_%u", type, width);
 }
 
@@ -40,23 +36,17 @@ void wgsl_declare_staged(struct wgsl_emitter *e) {
             wgsl_line(e, "var<workgroup> staged_%s: array<vec4<%s>, %u>;", type, type, b->rows / 4);
         else if (b->width == 1)
             wgsl_line(e, "var<workgroup> staged_%s: array<%s, %u>;", type, type, b->rows);
-        else if (is_vector(b->width))
-            wgsl_line(e, "var<workgroup> staged_%s_%u: array<vec%u<%s>, %u>;", type, b->width, b->width, type, b->rows);
         else
-            wgsl_line(e, "var<workgroup> staged_%s_%u: array<array<%s, %u>, %u>;", type, b->width, type, b->row,
-                      b->rows);
+            wgsl_line(e, "var<workgroup> staged_%s_%u: array<vec%u<%s>, %u>;", type, b->width, b->width, type, b->rows);
     }
 }
 
-// Words that an invocation carries at a time.
-static uint32_t piece_of(const struct wgsl_emitter *e, ir_array a) {
-    return is_vector(wgsl_staged_width(e->k, a)) ? wgsl_staged_width(e->k, a) : 1;
-}
-
-// The words of the source from `index` on as one value.
+// The words of the source from `index` on as one value, which an invocation carries: rows of a few words are vectors,
+// which are loaded at once; who stores one stores all of it, as WGSL leaves open what the store of one component does to
+// the others.
 static const char *load_piece(struct wgsl_emitter *e, ir_array a, const char *index) {
     ir_array source = e->u->arrays[a].source;
-    uint32_t piece = piece_of(e, a);
+    uint32_t piece = wgsl_staged_vector(e->k, a);
     const char *text = wgsl_element(e, source, index);
     if (piece == 1) return text;
     for (uint32_t k = 1; k < piece; k++)
@@ -68,12 +58,11 @@ static const char *load_piece(struct wgsl_emitter *e, ir_array a, const char *in
 // Where piece `index` of the copy goes.
 static const char *place_of(struct wgsl_emitter *e, ir_array a, const char *index) {
     uint32_t first = e->u->arrays[a].data_count, width = wgsl_staged_width(e->k, a);
-    bool in_row = width > 1 && !is_vector(width);
+    bool in_row = width > 1 && wgsl_staged_vector(e->k, a) == 1;
     if (e->k->vectors.parts[a] > 1) return base_format(e->cx, "%s[%s]", e->array_names[a], wgsl_dealt(e, a, index));
-    const char *row = in_row ? base_format(e->cx, "%s / %uu", index, width) : index;
-    if (first) row = base_format(e->cx, "%s + %uu", row, first);
-    return in_row ? base_format(e->cx, "%s[%s][%s %% %uu]", e->array_names[a], row, index, width)
-                  : base_format(e->cx, "%s[%s]", e->array_names[a], row);
+    const char *at = index; // rows that are no vectors may stand one word further apart than they are long
+    if (in_row && e->u->arrays[a].row > width) at = base_format(e->cx, "%s + %s / %uu", index, index, width);
+    return base_format(e->cx, first ? "%s[%s + %uu]" : "%s[%s]", e->array_names[a], at, first);
 }
 
 // ---- copies of whole arrays -----------------------------------------------------------------------------------------
@@ -117,7 +106,7 @@ void wgsl_stage_loads(struct wgsl_emitter *e, const struct wgsl_phase *phase) {
             load_vectors(e, copies, n);
             continue;
         }
-        uint32_t piece = piece_of(e, a), pieces = wgsl_array_count(e->k, a) / piece;
+        uint32_t piece = wgsl_staged_vector(e->k, a), pieces = wgsl_array_count(e->k, a) / piece;
         for (uint32_t at = 0; at < pieces; at += size) {
             struct copy *c = add_copy(e, copies);
             const char *index = wgsl_temp(e), *from;
@@ -174,16 +163,33 @@ static uint32_t offset_of(const struct wgsl_emitter *e, ir_array a, ir_expr firs
 
 const char *wgsl_stage_row(struct wgsl_emitter *e, ir_array a, ir_expr first) {
     const struct ir_array_info *info = &e->u->arrays[a];
-    uint32_t at = info->data_count;
+    uint32_t at = info->row <= IR_STAGED_VECTOR ? info->data_count : 0;
     if (info->window) at += offset_of(e, a, first) * info->window;
     const char *row = info->window ? e->window_pass : wgsl_as_u32(e, first);
     return at ? base_format(e->cx, "%s + %uu", row, at) : row;
 }
 
+// The array's word at which the rows begin that piece `index` is of; each offset's are `each` pieces.
+static const char *first_word(struct wgsl_emitter *e, ir_array a, int32_t low, const char *index, uint32_t each) {
+    const struct ir_array_info *info = &e->u->arrays[a];
+    uint32_t width = wgsl_staged_width(e->k, a), first = (uint32_t)(info->offsets[0] + low) * width;
+    const char *base = base_format(e->cx, "%uu", first);
+    if (info->offset_count < 2) return base;
+    uint32_t apart = (uint32_t)(info->offsets[1] - info->offsets[0]);
+    bool even = info->offsets[1] > info->offsets[0];
+    for (uint32_t k = 2; k < info->offset_count; k++)
+        even &= (uint32_t)(info->offsets[k] - info->offsets[0]) == k * apart;
+    if (even) return base_format(e->cx, "%uu + %s / %uu * %uu", first, index, each, apart * width);
+    for (uint32_t k = 1; k < info->offset_count; k++)
+        base = base_format(e->cx, "select(%s, %uu, %s >= %uu)", base, (uint32_t)(info->offsets[k] + low) * width, index,
+                           k * each);
+    return base;
+}
+
 // Where this invocation's words of the first stretch come from, and where they go.
 static void emit_places(struct wgsl_emitter *e, struct wgsl_copies *copies, ir_array a, int32_t low) {
     const struct ir_array_info *info = &e->u->arrays[a];
-    uint32_t width = wgsl_staged_width(e->k, a), piece = piece_of(e, a);
+    uint32_t width = wgsl_staged_width(e->k, a), piece = wgsl_staged_vector(e->k, a);
     uint32_t each = info->window * width / piece, pieces = each * info->offset_count;
     for (uint32_t at = 0; at < pieces; at += e->in->workgroup_size) {
         struct copy *c = add_copy(e, copies);
@@ -191,12 +197,10 @@ static void emit_places(struct wgsl_emitter *e, struct wgsl_copies *copies, ir_a
         wgsl_line(e, "let %s = li + %uu;", index, at);
         c->guard = at + e->in->workgroup_size > pieces ? base_format(e->cx, "if (%s < %uu)", index, pieces) : NULL;
         wgsl_line(e, "let %s = %s %% %uu;", rest, index, each);
-        base = base_format(e->cx, "%uu", (uint32_t)(info->offsets[0] + low) * width);
-        for (uint32_t k = 1; k < info->offset_count; k++)
-            base = base_format(e->cx, "select(%s, %uu, %s >= %uu)", base, (uint32_t)(info->offsets[k] + low) * width,
-                               index, k * each);
+        base = first_word(e, a, low, index, each);
         c->from = wgsl_temp(e);
-        wgsl_line(e, "let %s = %s * %uu + %s;", c->from, rest, piece, base);
+        if (piece > 1) rest = base_format(e->cx, "%s * %uu", rest, piece);
+        wgsl_line(e, "let %s = %s + %s;", c->from, rest, base);
         c->place = place_of(e, a, index);
         c->array = a;
     }
@@ -210,7 +214,8 @@ static void emit_ahead(struct wgsl_emitter *e, struct wgsl_copies *copies, const
         const char *index = c->from;
         if (start) index = base_format(e->cx, "%s + %s * %uu", index, start, wgsl_staged_width(e->k, c->array));
         if (cut)
-            index = base_format(e->cx, "min(%s, %uu)", index, wgsl_array_count(e->k, c->array) - piece_of(e, c->array));
+            index = base_format(e->cx, "min(%s, %uu)", index,
+                                wgsl_array_count(e->k, c->array) - wgsl_staged_vector(e->k, c->array));
         if (!start) c->value = wgsl_temp(e);
         wgsl_line(e, "%s%s = %s;", start ? "" : "var ", c->value, load_piece(e, c->array, index));
     }
@@ -230,7 +235,8 @@ static void emit_stretch(struct wgsl_emitter *e, ir_stmt loop, const char *pass,
                              end, pass, e->lane_count));
     wgsl_line(e, "%s%s = %s + %s(%s + %s);", e->k->vars[v].home == WGSL_HEADER ? "let " : "", name,
               wgsl_expr(e, n->counted.lo), type, start, pass);
-    wgsl_loop_body(e, n->counted.body, "");
+    const struct wgsl_early *early = e->k->early.of[loop]; // the passes of a lane are the same without stretches
+    wgsl_loop_body(e, early ? wgsl_early_pass(e, early) : n->counted.body, "");
     wgsl_close(e);
     e->window_pass = outer;
 }
