@@ -18,6 +18,7 @@ void pass_compose(struct pass_cx *p);       // compose.c: stencils make two step
 // By statement, true for parallel loops in a loop that swaps arrays which read nothing that they write, whichever way
 // they are swapped.
 void pass_find_apart(struct pass_cx *p, bool *apart); // rotate.c
+void pass_outward(struct pass_cx *p);                 // outward.c: short reductions of a loop's passes, side by side
 void pass_lone(struct pass_cx *p);                    // lone.c: sequential stretches as iterations
 void pass_fuse(struct pass_cx *p);                    // fuse.c: neighbouring loops over one space become one
 void pass_interchange(struct pass_cx *p);             // interchange.c: sequential loops move inside parallel ones

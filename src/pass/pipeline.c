@@ -13,6 +13,7 @@
     X(rotate, PASS_STEPS, false)        \
     X(double_buffer, PASS_STEPS, false) \
     X(compose, PASS_STEPS, false)       \
+    X(outward, PASS_STEPS, false)       \
     X(lone, PASS_STEPS, false)          \
     X(fuse, PASS_STEPS, false)          \
     X(interchange, PASS_SINGLE, false)  \

@@ -91,7 +91,7 @@ uint64_t pass_stage_words(const struct ir_unit *u, ir_array a, uint32_t from) {
     return pass_elements(u, a, from, PASS_STAGE_MOST_WORDS);
 }
 
-// ---- room: one block a type, and one more for rows that are vectors, which phases use in turn -------------------------
+// ---- room: one block a type, and others for rows that are vectors, which phases use in turn -------------------------
 
 static uint32_t block_of(const struct ir_unit *u, ir_array a, uint32_t width) {
     uint32_t type = ir_elem_type((enum whorl_dtype)u->arrays[a].elem);

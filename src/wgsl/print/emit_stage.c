@@ -42,8 +42,8 @@ void wgsl_declare_staged(struct wgsl_emitter *e) {
 }
 
 // The words of the source from `index` on as one value, which an invocation carries: rows of a few words are vectors,
-// which are loaded at once; who stores one stores all of it, as WGSL leaves open what the store of one component does to
-// the others.
+// which are loaded at once. Who stores one stores all of it, as WGSL leaves open what the store of one component does
+// to the others.
 static const char *load_piece(struct wgsl_emitter *e, ir_array a, const char *index) {
     ir_array source = e->u->arrays[a].source;
     uint32_t piece = wgsl_staged_vector(e->k, a);
