@@ -342,9 +342,11 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
             if (!was_ended && (t + 1 >= known || judge)) {
                 int next = tokens[b][t + 1];
                 float top = -1e30f, rest = 0.0f;
+                if (judge || how[b][0] > 0.0f) {
 #pragma omp parallel for reduction(max : top)
-                for (int i = 0; i < vocab; i++)
-                    top = fmaxf(top, logits[b][i]);
+                    for (int i = 0; i < vocab; i++)
+                        top = fmaxf(top, logits[b][i]);
+                }
                 if (judge) {
                     float whole = 0.0f;
 #pragma omp parallel for reduction(+ : whole)

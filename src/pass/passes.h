@@ -76,8 +76,8 @@ struct pass_rewriter {
                        ir_stmt s); // what takes the place of s, rewritten inside; done: what stands before it
 };
 ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block);
-// The same of the bodies of all PARFORs without lanes (see `lanes`), in `w->sc`, which it makes. Before that `replace` gets the
-// PARFOR itself, in the scope of its body, and returns it.
+// The same of the bodies of all PARFORs without lanes (see `lanes`), in `w->sc`, which it makes. Before that `replace`
+// gets the PARFOR itself, in the scope of its body, and returns it.
 void pass_rewrite_iterations(const struct pass_rewriter *w);
 
 // ---- exchanges of lanes (agree_last.c) ------------------------------------------------------------------------------
