@@ -103,8 +103,6 @@ static void check_for(struct checker *c, ir_stmt s, const struct ir_stmt_node *s
     ir_check_typed(c, stmt->counted.lo, type, "the loop's first value");
     ir_check_typed(c, stmt->counted.hi, type, "the loop's end");
     if (stmt->counted.step == 0) ir_check_broken(c, "a loop with step 0");
-    if (stmt->counted.fenced && !(c->parfor && c->u->stmts[c->parfor].flags & IR_FLAG_LANES))
-        ir_check_broken(c, "a barrier of lanes where there are none");
     uint32_t parallels = c->parallels, jumps = c->jumps;
     c->jumps = 0;
     c->var_locked[stmt->counted.var] = 1;

@@ -141,7 +141,6 @@ BREAKS(indices_of_a_load, "also belong to an expression",
 BREAKS(shared_dimensions, "dimensions [1, +1) also belong to another statement",
        ir_stmt copy = ir_clone_block(u, parfor, NULL, NULL);
        at_entry(copy); u->stmts[copy].parfor.dims = u->stmts[parfor].parfor.dims)
-BREAKS(fence_without_lanes, "a barrier of lanes where there are none", u->stmts[inner].counted.fenced = true)
 BREAKS(shared_reductions, "reductions [1, +1) also belong to another statement", u->stmts[inner].flags = IR_FLAG_LANES;
        u->stmts[inner].counted.reduction_count = 1;
        u->stmts[inner].counted.reductions = u->stmts[parfor].parfor.reductions)

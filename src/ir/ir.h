@@ -133,7 +133,6 @@ struct ir_stmt_node {
             uint32_t resume_point;                // with RESUME or GRID: its number, from 1
             uint32_t tick_passes;                 // with RESUME: of the loops inside, that one tick stands for; >= 1
             uint32_t unroll;                      // steps of the source that one pass makes, where these are several
-            bool fenced; // in a PARFOR with LANES: what its lanes stored before, all of them see from here on
         } counted;
         // while (cond) { body; continuing: continuing }. cond = 0: for ever. CONTINUE goes to `continuing`.
         struct {

@@ -150,7 +150,6 @@ static void put_flags(const struct printer *p, const struct ir_stmt_node *stmt) 
         }
     }
     if (stmt->kind == IR_FOR && stmt->counted.unroll) base_text_format(p->out, " steps(%u)", stmt->counted.unroll);
-    if (stmt->kind == IR_FOR && stmt->counted.fenced) base_text_put(p->out, " fenced");
     if (stmt->kind == IR_PARFOR && stmt->parfor.tile_rows)
         base_text_format(p->out, " tiles(%u)", stmt->parfor.tile_rows);
     if (stmt->flags & IR_FLAG_GRID) base_text_format(p->out, " resume(%u)", ir_resume_point_of(stmt));

@@ -66,7 +66,6 @@ void pass_mark_points(struct ir_unit *u); // IR_FLAG_GRID
 struct pass_rewriter {
     struct ir_unit *u;
     struct pass_scope *sc; // kept up to date on the way
-    bool lanes;            // iterations that lanes of a workgroup make are rewritten, too
     void *user;
     ir_stmt (*before)(void *user,
                       ir_stmt s); // statements that come in front of s, or 0; s and its blocks are as they were
@@ -76,8 +75,8 @@ struct pass_rewriter {
                        ir_stmt s); // what takes the place of s, rewritten inside; done: what stands before it
 };
 ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block);
-// The same of the bodies of all PARFORs without lanes (see `lanes`), in `w->sc`, which it makes. Before that `replace`
-// gets the PARFOR itself, in the scope of its body, and returns it.
+// The same of the bodies of all PARFORs without lanes, in `w->sc`, which it makes. Before that `replace` gets the
+// PARFOR itself, in the scope of its body, and returns it.
 void pass_rewrite_iterations(const struct pass_rewriter *w);
 
 // ---- exchanges of lanes (agree_last.c) ------------------------------------------------------------------------------

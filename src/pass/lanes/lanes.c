@@ -1,7 +1,7 @@
 // Lanes: one iteration of a parallel loop over several invocations of a workgroup. `omp simd` loops in it are shared
 // out, lane l takes the passes l, l + lanes, ...; what they reduce is combined in a fixed tree, after which every lane
 // has it. All else in the iteration runs in every lane alike, with stores by lane 0; what follows the last such loop
-// runs on lane 0 alone. What one such loop stores others may read, behind a barrier of the workgroup (fence).
+// runs on lane 0 alone.
 //
 // It pays where there are fewer iterations than the device runs at once, and where a row of a matrix is read:
 // neighbouring lanes then read neighbouring words. `simd` is what allows the sums to be re-associated. Control flow
@@ -21,7 +21,6 @@ struct laner {
     struct ir_effects effects;
     uint32_t *reads; // of its body, by variable
     bool *own;       // by array: what an iteration writes there and reads again is each lane's own (find_own)
-    bool *told;      // by array: lanes read what others of them wrote, behind a barrier (fence)
     uint64_t most;   // passes of the longest shared loop
     uint64_t work;   // the most that one makes, those of loops inside counted
     bool rows, wrong;
@@ -95,10 +94,8 @@ static void own_block(struct owner *x, ir_stmt block) {
     }
 }
 
-// `tells`: what is not each lane's own may be told to the others.
-static void find_own(struct laner *x, bool tells) {
+static void find_own(struct laner *x) {
     x->own = base_alloc_array(x->u->cx, x->u->array_count, sizeof *x->own);
-    x->told = base_alloc_array(x->u->cx, x->u->array_count, sizeof *x->told);
     for (ir_array a = 1; a < x->u->array_count; a++) {
         if (!ir_bit(x->effects.arrays_written, a) || !ir_bit(x->effects.arrays_read, a) ||
             x->u->arrays[a].klass == IR_ARRAY_LOCAL)
@@ -106,7 +103,6 @@ static void find_own(struct laner *x, bool tells) {
         struct owner owner = {.u = x->u, .array = a, .fits = true};
         own_block(&owner, x->body);
         x->own[a] = owner.fits;
-        x->told[a] = tells && !owner.fits && ir_in_buffer(x->u, a) && !x->u->arrays[a].atomic;
     }
 }
 
@@ -136,47 +132,6 @@ static bool own_is_shared(struct laner *x, ir_stmt block) {
     return true;
 }
 
-// ---- what lanes tell each other -------------------------------------------------------------------------------------
-
-// Of an array that is not each lane's own, one loop's passes may write elements that lanes of the next one read: they
-// are all of one workgroup, and a barrier of it stands between. Inside of the loop that writes, each lane touches its
-// own alone; behind the last shared loop lane 0 alone goes on, without one.
-static bool writes_its_own(struct laner *x, ir_stmt s, ir_array a) {
-    struct owner owner = {.u = x->u, .array = a, .fits = true};
-    ir_stmt next = x->u->stmts[s].next;
-    if (x->u->stmts[s].kind != IR_FOR || !(x->u->stmts[s].flags & IR_FLAG_LANES)) return false;
-    x->u->stmts[s].next = 0;
-    own_block(&owner, s);
-    x->u->stmts[s].next = next;
-    return owner.fits;
-}
-
-// Puts barriers in front of loops. False: one would have to stand elsewhere.
-static bool fence(struct laner *x) {
-    struct ir_unit *u = x->u;
-    ir_stmt last = ir_last_shared(u, x->body);
-    bool *read = base_alloc_array(u->cx, u->array_count, sizeof *read),
-         *written = base_alloc_array(u->cx, u->array_count, sizeof *written), behind = false;
-    for (ir_stmt s = x->body; s; s = u->stmts[s].next) {
-        struct ir_effects fx = ir_effects_of_one(u, s);
-        bool meets = false;
-        for (ir_array a = 1; a < u->array_count; a++) {
-            if (!x->told[a]) continue;
-            bool reads = ir_bit(fx.arrays_read, a), writes = ir_bit(fx.arrays_written, a);
-            meets |= (reads && written[a]) || (writes && (read[a] || written[a]));
-            if (writes && (behind || !writes_its_own(x, s, a))) return false;
-        }
-        if (meets && (behind || u->stmts[s].kind != IR_FOR)) return false;
-        if (meets) u->stmts[s].counted.fenced = true;
-        for (ir_array a = 1; a < u->array_count; a++) {
-            read[a] = (read[a] && !meets) || ir_bit(fx.arrays_read, a);
-            written[a] = (written[a] && !meets) || ir_bit(fx.arrays_written, a);
-        }
-        behind |= s == last;
-    }
-    return true;
-}
-
 // ---- is this simd loop one to share? --------------------------------------------------------------------------------
 
 static bool is_row(struct ir_unit *u, ir_stmt loop);
@@ -193,8 +148,7 @@ static bool on_memory(void *user, ir_stmt s) {
     if (n->kind == IR_ATOMIC) m->wrong = true;
     if (n->kind == IR_STORE) {
         ir_array a = n->store.array;
-        m->wrong |= u->arrays[a].klass == IR_ARRAY_LOCAL ||
-                    (ir_bit(m->x->effects.arrays_read, a) && !m->x->own[a] && !m->x->told[a]);
+        m->wrong |= u->arrays[a].klass == IR_ARRAY_LOCAL || (ir_bit(m->x->effects.arrays_read, a) && !m->x->own[a]);
     }
     return true;
 }
@@ -359,7 +313,7 @@ static bool rest_is_fit(struct laner *x) {
         struct ir_effects fx = ir_effects_of_one(u, s);
         for (ir_array a = 1; a < u->array_count; a++)
             if (u->arrays[a].klass != IR_ARRAY_LOCAL && ir_bit(fx.arrays_written, a) &&
-                (u->arrays[a].atomic || (ir_bit(x->effects.arrays_read, a) && !x->own[a] && !x->told[a])))
+                (u->arrays[a].atomic || (ir_bit(x->effects.arrays_read, a) && !x->own[a])))
                 return false;
         if (s == last) return true;
     }
@@ -370,7 +324,6 @@ static void unmark(struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         struct ir_stmt_node *n = &u->stmts[s];
         if (n->kind != IR_FOR) continue;
-        n->counted.fenced = false;
         unmark(u, n->counted.body);
         if (!(n->flags & IR_FLAG_LANES)) continue;
         n->flags &= (uint16_t) ~(IR_FLAG_LANES | IR_FLAG_OWN);
@@ -430,22 +383,6 @@ static bool take_back_copy(void *user, ir_stmt s) {
     return true;
 }
 
-// Marks the loops that lanes share. -> how many lanes; 0: none
-static uint32_t mark_loops(struct laner *x, struct pass_scope *sc, ir_stmt parfor, uint64_t iterations, bool tells) {
-    struct ir_unit *u = x->u;
-    find_own(x, tells);
-    x->most = x->work = 0;
-    x->rows = false;
-    uint32_t mark = pass_scope_enter(sc);
-    pass_scope_parfor(sc, parfor);
-    bool any = share_block(x, x->body);
-    pass_scope_leave(sc, mark);
-    uint32_t lanes = any ? lanes_of(x->p->target, iterations, x->most, x->work, x->rows) : 0;
-    if (lanes >= 2 && own_is_shared(x, x->body) && rest_is_fit(x) && fence(x)) return lanes;
-    unmark(u, x->body);
-    return 0;
-}
-
 static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct laner *x = user;
     struct ir_unit *u = x->u;
@@ -459,9 +396,19 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->effects = ir_effects_of(u, x->body);
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
     pass_count_reads(u, x->body, x->reads);
-    uint32_t lanes = mark_loops(x, sc, parfor, iterations, false);
-    if (!lanes) lanes = mark_loops(x, sc, parfor, iterations, true);
-    if (!lanes) return;
+    find_own(x);
+    x->most = x->work = 0;
+    x->rows = false;
+    uint32_t mark = pass_scope_enter(sc);
+    pass_scope_parfor(sc, parfor);
+    bool any = share_block(x, x->body);
+    pass_scope_leave(sc, mark);
+    if (!any) return;
+    uint32_t lanes = lanes_of(x->p->target, iterations, x->most, x->work, x->rows);
+    if (lanes < 2 || !own_is_shared(x, x->body) || !rest_is_fit(x)) {
+        unmark(u, x->body);
+        return;
+    }
     limit_dims(sc, parfor);
     limit_around(u, x->body);
     n = &u->stmts[parfor];

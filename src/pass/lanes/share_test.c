@@ -119,29 +119,6 @@ TEST(elements_of_their_own) {
         if (loops_with(" own ", "widen", without[k], 30, false)) FAIL("%s", without[k]);
 }
 
-// A row that one loop writes and all lanes of another read: a barrier of the workgroup stands between.
-TEST(what_lanes_tell_each_other) {
-    static const char *const with[] = {
-        LOOP "p[i][j] = a[i][j]; for (int j = 1; j < n; j++) p[i][j] *= x[j];",
-        LOOP "p[i][j] = a[i][j]; " LOOP "s += p[i][n - 1 - j];",
-        LOOP "p[i][j] = a[i][j]; for (int j = 0; j < n; j += 2) s += p[i][j];",
-        "t = p[i][0]; " LOOP "p[i][j] = a[i][j] * t; s = 0.0f;",
-        LOOP "p[i][j] = a[i][j]; " LOOP "{ float u = 0.0f; for (int l = 0; l < n; l++) u += p[i][l]; s += u * x[j]; }",
-    };
-    static const char *const without[] = {
-        LOOP "s += a[i][j] * x[j];",
-        LOOP "p[i][j] = a[i][j]; " LOOP "s += p[i][j];",                 // each lane its own
-        LOOP "p[i][(j + 1) % n] = a[i][j]; " LOOP "s += p[i][j];",       // nobody knows whose lane writes
-        LOOP "p[i][j] = a[i][j] + p[i][n - 1 - j]; s = p[i][4] * 2.0f;", // within one loop
-        LOOP "p[i][j] = a[i][j]; t = p[i][3]; " LOOP "s += x[j] * t;",   // read where no barrier can stand
-        LOOP "p[i][j] = a[i][j]; " LOOP "t = t * 0.5f + p[i][j];",
-    };
-    for (size_t k = 0; k < sizeof with / sizeof *with; k++)
-        CHECK_EQ_INT(1, loops_with(" fenced", "lanes", with[k], 30, false));
-    for (size_t k = 0; k < sizeof without / sizeof *without; k++)
-        CHECK_EQ_INT(0, loops_with(" fenced", "lanes", without[k], 30, false));
-}
-
 // 32 lanes make the 200 passes of LOOP, 7 each, or 128 lanes 2; a driver in software ends what makes 65,535, on others
 // it takes long.
 TEST(how_long_a_lane_may_be) {

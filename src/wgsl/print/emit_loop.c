@@ -143,7 +143,6 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
         wgsl_stretches(e, s);
         return;
     }
-    if (n->counted.fenced) wgsl_line(e, "storageBarrier();");
     ir_expr bounds[] = {n->counted.lo, n->counted.hi};
     ir_stmt body = n->counted.body;
     struct header h = header_of(e, s);
