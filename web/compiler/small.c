@@ -10,6 +10,40 @@
 void *memcpy(void *restrict to, const void *restrict from, size_t size) { return __builtin_memcpy(to, from, size); }
 void *memset(void *to, int byte, size_t size) { return __builtin_memset(to, byte, size); }
 
+// A byte at a time, where the library takes words.
+size_t strlen(const char *text) {
+    size_t size = 0;
+    while (text[size])
+        size++;
+    return size;
+}
+
+void *memchr(const void *bytes, int byte, size_t size) {
+    for (const unsigned char *at = bytes; size; size--, at++)
+        if (*at == (unsigned char)byte) return (void *)at;
+    return NULL;
+}
+
+char *strchr(const char *text, int c) {
+    for (; *text != (char)c; text++)
+        if (!*text) return NULL;
+    return (char *)text;
+}
+
+size_t strspn(const char *text, const char *set) {
+    size_t size = 0;
+    while (text[size] && strchr(set, text[size]))
+        size++;
+    return size;
+}
+
+size_t strcspn(const char *text, const char *set) {
+    size_t size = 0;
+    while (text[size] && !strchr(set, text[size]))
+        size++;
+    return size;
+}
+
 char *strstr(const char *text, const char *part) {
     size_t size = strlen(part);
     for (; *text || !size; text++)
@@ -17,11 +51,9 @@ char *strstr(const char *text, const char *part) {
     return NULL;
 }
 
-// Printing asks for it (%m); files that a page opens exist or do not.
-char *strerror(int code) {
-    (void)code;
-    return "cannot be opened";
-}
+// What printf asks for %m and %lc; npy.c asks the first, of files that a page opens: they exist or do not.
+char *strerror(int code) { return (void)code, "cannot be opened"; }
+int wctomb(char *to, wchar_t c) { return (void)to, (void)c, -1; }
 
 // ---- a heap sort ----------------------------------------------------------------------------------------------------
 
