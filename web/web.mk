@@ -3,9 +3,12 @@ WASM_CC ?= clang-19
 WASM_SOURCES := $(filter-out src/base/file.c src/plan/validate.c src/run/%,$(SOURCES)) $(wildcard web/compiler/*.c) \
     $(patsubst %,cli/%.c,options directives inputs generate verdict verdict_words npy closest)
 WASM_OBJECTS := $(patsubst %.c,build/wasm/%.o,$(WASM_SOURCES) $(OTHERS) build/gen/headers.c build/gen/prelude.c)
-# Every browser with WebGPU has the three instructions. Bail-outs trap: web/compiler/include/setjmp.h.
-WASM_FLAGS := --target=wasm32-wasi -std=c11 -D_DEFAULT_SOURCE -ffp-contract=off -Oz -DNDEBUG -mbulk-memory -msign-ext \
-    -mnontrapping-fptoint -ffunction-sections -fdata-sections -Iweb/compiler/include -include gaps.h -Iweb/compiler -Icli $(INCLUDES)
+# Every browser with WebGPU has the three instructions. Bail-outs trap: web/compiler/include/setjmp.h. Addresses that step along with a
+# loop (lsr), constants taken out of it (machine-licm) and what is known on one of two ways (pre) would be locals, which cost more
+# bytes than they save.
+WASM_FLAGS := --target=wasm32-wasi -std=c11 -D_DEFAULT_SOURCE -ffp-contract=off -Oz -DNDEBUG -mbulk-memory -msign-ext -mnontrapping-fptoint \
+    $(addprefix -mllvm -,disable-lsr disable-machine-licm enable-pre=false enable-load-pre=false) -ffunction-sections -fdata-sections \
+    -Iweb/compiler/include -include gaps.h -Iweb/compiler -Icli $(INCLUDES)
 # Without -O here: with it clang would run any wasm-opt that it finds. Ours is the pinned one; from a flat form, whose control flow is
 # made anew, in two rounds, and without long functions inlined where they are called once: their locals would need numbers of two
 # bytes. A literal's address takes three with a stack below 1 MB, whose last KB nobody uses.
