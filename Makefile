@@ -138,7 +138,7 @@ build/gen/headers.c: build/host/embed build/gen/headers.list $(HEADER_TEXTS)
 
 build/gen/prelude.c: build/host/embed build/gen/prelude.list $(PRELUDE_TEXTS)
 	$(call say,EMBED $@)
-	$(Q)build/host/embed wgsl_preludes $@ $(PRELUDE_TEXTS)
+	$(Q)build/host/embed --brief wgsl_preludes $@ $(PRELUDE_TEXTS)
 
 build/gen/probe.c: build/host/embed build/gen/probe.list $(PROBE_TEXTS)
 	$(call say,EMBED $@)

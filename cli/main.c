@@ -1,4 +1,4 @@
-// whorl - the command. See options.c for what it understands.
+// whorl - the command. See options.def for what it understands.
 #include <locale.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ static enum cli_exit unknown_command(const char *name) {
     const char *names[CLI_COMMANDS + 1];
     size_t size = strlen(name);
     for (int c = 0; c < CLI_COMMANDS; c++)
-        names[c] = cli_command_table[c].name;
+        names[c] = cli_command_names[c];
     names[CLI_COMMANDS] = NULL;
     const char *close = cli_closest(name, names);
     static const char *const others[][2] = {{"compile", "show"},
@@ -68,19 +68,19 @@ static enum cli_exit help(int count, char **args) {
 static enum cli_exit run_command(enum cli_command command, int count, char **args) {
     struct cli_options options;
     enum cli_exit code = CLI_USAGE;
-    const struct cli_command_text *text = &cli_command_table[command];
+    const char *name = cli_command_names[command];
     if (cli_options_parse(command, count, args, &options)) {
         if (options.help) {
             cli_usage(stdout, command);
             code = CLI_OK;
         } else if (options.files.count < commands[command].files && !options.site) {
-            cli_error("`whorl %s` needs a file: whorl %s %s", text->name, text->name, text->arguments);
-            cli_hint("`whorl help %s` has the details", text->name);
+            cli_error("`whorl %s` needs a file: whorl %s %s", name, name, cli_command_table[command].arguments);
+            cli_hint("`whorl help %s` has the details", name);
         } else if (options.files.count > commands[command].files + commands[command].others) {
-            cli_error("`whorl %s` has no use for `%s`", text->name,
+            cli_error("`whorl %s` has no use for `%s`", name,
                       options.files.items[commands[command].files + commands[command].others]);
             cli_hint("%s`whorl help %s` has the details",
-                     command <= CLI_EXPLAIN ? "inputs are given as -i NAME=VALUE; " : "", text->name);
+                     command <= CLI_EXPLAIN ? "inputs are given as -i NAME=VALUE; " : "", name);
         } else {
             code = commands[command].is_guarded ? guard_run(&options, commands[command].run)
                                                 : commands[command].run(&options);

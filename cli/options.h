@@ -1,5 +1,5 @@
-// The command line as one table: it drives parsing, help, the man page and the shell's completion, so that they cannot
-// disagree.
+// The command line as one table, options.def: it drives parsing, help, the man page and the shell's completion, so that
+// they cannot disagree.
 #ifndef WHORL_CLI_OPTIONS_H
 #define WHORL_CLI_OPTIONS_H
 
@@ -77,23 +77,21 @@ struct cli_option {
     const char *name;  // "--strategy", "-i", "-fdouble=float"
     const char *other; // a second spelling, or NULL
     enum cli_kind kind;
-    size_t offset;       // in struct cli_options
-    const char *value;   // what stands for the value in help; NULL for flags
-    const char *choices; // words that complete the value, or "FILE"; NULL
-    uint32_t commands;   // bit set of enum cli_command
-    bool in_directive;   // may stand in `// run:` and `// test:` lines
-    bool is_hook;        // for tests and for work on the compiler: listed last
-    const char *help;
+    size_t offset;     // in struct cli_options
+    const char *value; // what stands for the value in help; NULL for flags
+    uint32_t commands; // bit set of enum cli_command
+    bool in_directive; // may stand in `// run:` and `// test:` lines
+    bool is_hook;      // for tests and for work on the compiler: listed last
 };
 
 struct cli_command_text {
-    const char *name, *arguments, *summary;
+    const char *arguments, *summary;
     const char *more; // lines of help below the options, or NULL
 };
 
 extern const struct cli_option cli_option_table[];
 extern const size_t cli_option_count;
-extern const struct cli_command_text cli_command_table[CLI_COMMANDS];
+extern const char *const cli_command_names[CLI_COMMANDS];
 // The command that words[0..count) begin with, and how many of them name it; CLI_COMMANDS: none.
 enum cli_command cli_command_find(int count, char **words, int *out_used);
 
@@ -111,6 +109,7 @@ void cli_list_add(struct cli_list *list, const char *item);
 void cli_list_deinit(struct cli_list *list);
 
 // usage.c
+extern const struct cli_command_text cli_command_table[CLI_COMMANDS];
 void cli_usage(FILE *out, enum cli_command command); // CLI_COMMANDS: the overview
 void cli_man(FILE *out);
 void cli_completion(FILE *out);

@@ -16,8 +16,8 @@ static void put_char(FILE *out, int c) {
         fputc(c, out);
 }
 
-// Writes the file's text as string literals; returns its size in bytes, or -1 when it cannot be read. brief: lines that
-// are comments become empty ones.
+// Writes the file's text as string literals; returns its size in bytes, or -1 when it cannot be read. brief: comments
+// from the start of a line become empty lines. Indented ones stay: a prelude's stand in the functions that kernels show.
 static long put_text(FILE *out, const char *path, int brief) {
     FILE *in = fopen(path, "rb");
     if (!in) return -1;
@@ -27,8 +27,7 @@ static long put_text(FILE *out, const char *path, int brief) {
     ssize_t length;
     fputs("     \"\"", out);
     while ((length = getline(&line, &room, in)) > 0) {
-        const char *word = line + strspn(line, " ");
-        if (brief && strncmp(word, "//", 2) == 0 && line[length - 1] == '\n') {
+        if (brief && strncmp(line, "//", 2) == 0 && line[length - 1] == '\n') {
             line[0] = '\n';
             length = 1;
         }

@@ -3,14 +3,18 @@ WASM_CC ?= clang-19
 WASM_SOURCES := $(filter-out src/base/file.c src/plan/validate.c src/run/%,$(SOURCES)) $(wildcard web/compiler/*.c) \
     $(patsubst %,cli/%.c,options directives inputs generate verdict verdict_words npy closest)
 WASM_OBJECTS := $(patsubst %.c,build/wasm/%.o,$(WASM_SOURCES) $(OTHERS) build/gen/headers.c build/gen/prelude.c)
-# Every browser with WebGPU has the three instructions. Bail-outs trap: web/compiler/include/setjmp.h.
-WASM_FLAGS := --target=wasm32-wasi -std=c11 -D_DEFAULT_SOURCE -ffp-contract=off -Oz -DNDEBUG -mbulk-memory -msign-ext \
-    -mnontrapping-fptoint -ffunction-sections -fdata-sections -Iweb/compiler/include -include gaps.h -Iweb/compiler -Icli $(INCLUDES)
-# Without -O here: with it clang would run any wasm-opt that it finds. Ours is the pinned one, and makes a tenth less code; from a flat
-# form, whose control flow is made anew, and in two rounds.
-WASM_LINK := --target=wasm32-wasi -mexec-model=reactor -Wl,--strip-all,--gc-sections,--stack-first,-z,stack-size=1048576
-WASM_OPT := web/node_modules/.bin/wasm-opt --flatten --rereloop -Oz -Oz --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int \
-    --enable-mutable-globals
+# Every browser with WebGPU has the three instructions. Bail-outs trap: web/compiler/include/setjmp.h. Addresses that step along with a
+# loop (lsr), constants taken out of it (machine-licm) and what is known on one of two ways (pre) would be locals, which cost more
+# bytes than they save.
+WASM_FLAGS := --target=wasm32-wasi -std=c11 -D_DEFAULT_SOURCE -ffp-contract=off -Oz -DNDEBUG -mbulk-memory -msign-ext -mnontrapping-fptoint \
+    $(addprefix -mllvm -,disable-lsr disable-machine-licm enable-pre=false enable-load-pre=false) -ffunction-sections -fdata-sections \
+    -Iweb/compiler/include -include gaps.h -Iweb/compiler -Icli $(INCLUDES)
+# Without -O here: with it clang would run any wasm-opt that it finds. Ours is the pinned one; from a flat form, whose control flow is
+# made anew, in two rounds, and without long functions inlined where they are called once: their locals would need numbers of two
+# bytes. A literal's address takes three with a stack below 1 MB, whose last KB nobody uses.
+WASM_LINK := --target=wasm32-wasi -mexec-model=reactor -Wl,--strip-all,--gc-sections,--stack-first,-z,stack-size=786432
+WASM_OPT := web/node_modules/.bin/wasm-opt --low-memory-unused --one-caller-inline-max-function-size=30 --flatten --rereloop -Oz -Oz \
+    --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int --enable-mutable-globals
 
 # The room of models as a module of its own, so that pages without a model do not fetch it. PCRE2 and utf8proc are built from
 # the sources that tools/setup.sh web fetched, as the same files and options as Debian's static libraries.
