@@ -189,6 +189,8 @@ static void flags(struct ir_parser *p, ir_stmt s) {
             n->counted.unroll = in_brackets(p);
         else if (n->kind == IR_PARFOR && ir_parse_word(p, "tiles"))
             n->parfor.tile_rows = in_brackets(p);
+        else if (n->kind == IR_PARFOR && ir_parse_word(p, "turns"))
+            n->parfor.turns = true;
         else
             return;
     }

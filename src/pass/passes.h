@@ -53,6 +53,7 @@ void pass_recompute(struct pass_cx *p); // recompute.c: short values of a reduct
 void pass_stage(struct pass_cx *p);     // stage.c: vectors that all iterations read, into workgroup memory
 void pass_tile(struct pass_cx *p);      // tile.c: stencils in tiles
 void pass_ping_pong(struct pass_cx *p); // ping_pong.c: partial results in two halves
+void pass_deal(struct pass_cx *p);      // deal.c: uneven iterations, to and fro
 void pass_sync(struct pass_cx *p);      // sync.c: barriers and shared arrays of a program in one dispatch
 void pass_bounds(struct pass_cx *p);    // bounds.c: kernels whose indices are proven need no checks of them
 

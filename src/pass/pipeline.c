@@ -45,6 +45,7 @@
     X(stage, PASS_GRID, false)          \
     X(ping_pong, PASS_GRID, false)      \
     X(tile, PASS_GRID, false)           \
+    X(deal, PASS_GRID, false)           \
     X(sync, PASS_GRID, true)            \
     X(bounds, PASS_EAGER, false)
 
