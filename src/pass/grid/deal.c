@@ -29,7 +29,7 @@ static bool on_end(void *user, ir_expr e) {
     return true;
 }
 
-// All iterations make as many passes of the FOR, or nearly: its ends are the run's, or the one is so far from the other.
+// All iterations make as many passes of the FOR, or nearly: its ends are the run's, or one is so far from the other.
 static bool is_even(const struct ir_unit *u, ir_stmt s) {
     const struct ir_stmt_node *n = &u->stmts[s];
     struct end end = {.u = u, .lo = n->counted.lo};
