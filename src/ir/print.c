@@ -278,7 +278,7 @@ static void put_stage(const struct printer *p, const struct ir_stmt_node *stmt) 
 
 static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, unsigned indent) {
     switch (stmt->kind) {
-    case IR_NOP: base_text_put(p->out, "nop"); break;
+    case IR_NOP: base_text_put(p->out, stmt->nop.mark == IR_MARK_MEET ? "meet" : "nop"); break;
     case IR_ASSIGN:
         put_var(p->u, stmt->assign.var, p->out);
         base_text_put(p->out, " = ");

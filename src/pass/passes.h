@@ -73,6 +73,7 @@ struct pass_rewriter {
                    ir_stmt s); // whether the blocks of s, an IF, FOR or LOOP, are rewritten; NULL: all
     ir_stmt (*replace)(void *user, ir_stmt done,
                        ir_stmt s); // what takes the place of s, rewritten inside; done: what stands before it
+    bool lanes;                    // iterations on lanes of a workgroup, too
 };
 ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block);
 // The same of the bodies of all PARFORs without lanes, in `w->sc`, which it makes. Before that `replace` gets the

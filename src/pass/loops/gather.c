@@ -261,6 +261,7 @@ static void enter_parfor(struct gatherer *x, ir_stmt parfor) {
     pass_count_reads(x->u, body, x->reads);
     x->all = ir_effects_of(x->u, body);
     x->invocations = pass_most_iterations(&x->sc, parfor);
+    if (x->u->stmts[parfor].flags & IR_FLAG_LANES) x->invocations *= x->u->stmts[parfor].parfor.lanes;
 }
 
 static ir_stmt gather_loop(void *user, ir_stmt done, ir_stmt s) {
@@ -289,6 +290,6 @@ static ir_stmt gather_loop(void *user, ir_stmt done, ir_stmt s) {
 void pass_gather(struct pass_cx *p) {
     struct ir_effects program = ir_effects_of(p->u, p->u->root);
     struct gatherer x = {.p = p, .u = p->u, .program = &program, .grid = p->one_kernel && pass_needs_grid(p->u)};
-    struct pass_rewriter gathering = {.u = p->u, .sc = &x.sc, .user = &x, .replace = gather_loop};
+    struct pass_rewriter gathering = {.u = p->u, .sc = &x.sc, .user = &x, .replace = gather_loop, .lanes = true};
     pass_rewrite_iterations(&gathering);
 }

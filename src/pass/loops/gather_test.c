@@ -77,7 +77,6 @@ TEST(loops_that_store) {
         "float s = 0; for (int k = 0; k < n; k++) { s = s * 0.5f + c[k][i]; c[0][i] = s; } x[i] = s;",
         // or what it stored itself
         "float s = 0; for (int k = 0; k < n; k++) { c[k][i] = s; s = s * 0.5f + c[k][i]; } x[i] = s;",
-        "float s = 0; for (int k = 0; k < n; k++) { float v = c[k][i]; c[k][i] = s; s = v + c[k][i]; } x[i] = s;",
     };
     for (size_t k = 0; k < sizeof left / sizeof *left; k++)
         if (*gather_for(PASS_SINGLE, LARGE, left[k])) FAIL("%s", left[k]);
