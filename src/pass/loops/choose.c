@@ -4,8 +4,8 @@
 // Invocations that part at a branch wait for each other, and compilers schedule nothing across it. Only what costs
 // little is taken, since both values are computed then: no integer division, no function of the library, and of the
 // elements of arrays those that the condition loads anyway: `a[i] < b[j] ? a[i] : b[j]`. The value then shares the
-// condition's loads. So does `if (a[i] > most) most = a[i];`, whose load would else be made twice, the second time under
-// a branch, where others can not be made with it.
+// condition's loads. So does `if (a[i] > most) most = a[i];`, whose load would else be made twice, the second time
+// under a branch, where others can not be made with it.
 #include "pass/cost.h"
 #include "pass/passes.h"
 

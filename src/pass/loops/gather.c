@@ -6,10 +6,10 @@
 //   for (j < n) s += score[j] * v[j][d];      becomes
 //   for (j < n / 8 * 8; j += 8) { a = score[j]; b = score[j + 1]; ...; s += a * v[j][d]; s += b * v[j + 1][d]; ... }
 //
-// and a loop for the rest. Of a loop that lanes share, each lane makes some of its own passes at once. The law: what a pass stores no other pass loads, and the pass itself does not load it
-// afterwards, so the loads may come in any order; and each of them would be made anyway, since no pass is left early
-// and the indices are known from the counter (prefetch.c, which does the same one round ahead, and only with what the
-// parallel loop never writes).
+// and a loop for the rest. Of a loop that lanes share, each lane makes some of its own passes at once. The law: what a
+// pass stores no other pass loads, and the pass itself does not load it afterwards, so the loads may come in any order;
+// and each of them would be made anyway, since no pass is left early and the indices are known from the counter
+// (prefetch.c, which does the same one round ahead, and only with what the parallel loop never writes).
 #include "pass/cost.h"
 #include "pass/passes.h"
 
