@@ -448,13 +448,16 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
 - *Few iterations with long bodies* leave a GPU idle. Where the body is a loop whose passes do not need each other, these become iterations, too, as
   `collapse` would say; loops of different lengths, as of a triangle, become as long as the longest. Loops with sums, products, largest and smallest
   are shared out over lanes, and so are all `simd` loops of four passes or more: by lanes of a subgroup
-  also inside time loops, and each keeps its part of what the loop reads in registers. All else is done by every lane.
+  also inside time loops, and each keeps its part of what the loop reads in registers. What one lane writes and another reads in a later loop (the weights
+  of an attention's row) is waited for in between. All else is done by every lane.
 - *Products* and other nests whose inner loop loads what neighbouring iterations load, too (`a[i][k] * b[k][j]`): up to 4 x 4 iterations are made
   side by side in registers, if sizes are constants that 2 or 4 divide and enough iterations are left; what a workgroup's iterations read together
   is copied into its memory some passes at a time, in `single` too, where each element then comes once past the nearest cache. Not in the tables yet.
 - *Counters* (`atomic` updates of a small array by one operator, which nothing else in the loop touches) are updated in a copy that each workgroup has in its
   memory, combined once at the end of the loop, if a workgroup makes several updates a word. Floats and signed minima are exchanged word by word
   there and in memory; sums of whole numbers cost least.
+- *Iterations of different lengths* (loops that end when the data say so, rows of a triangle) are dealt out by one dispatch beforehand, every other round the
+  other way around, so that no workgroup gets the long ones of all rounds. Not measured yet.
 - *Reductions* of more than 16,384 short iterations are walked by the lanes of workgroups side by side, so that neighbours read neighbouring words.
 - `whorl profile FILE` shows where the time of one dispatch goes, with its error.
 """

@@ -98,6 +98,7 @@ enum ir_mark {
     IR_MARK_COMBINED, // value: a variable that the next FOR with SIMD reduces or steps: passes do not share it
     IR_MARK_LOCK,     // value: the number of the lock that an iteration takes (critical)
     IR_MARK_UNLOCK,
+    IR_MARK_MEET, // at the top of the body of a PARFOR with LANES: what lanes wrote before it is there behind it
 };
 struct ir_stmt_node {
     uint8_t kind;   // enum ir_stmt_kind
@@ -149,6 +150,7 @@ struct ir_stmt_node {
             uint32_t lanes;     // with LANES
             ir_var lane_var;    // class DIM, I32: the number of the lane; see IR_FLAG_LANES
             uint32_t tile_rows; // in one-dispatch units: rows of its tiles, see ir/stencil.h; 0: no tiles
+            bool turns;         // ... every other round of its iterations is dealt out backwards (pass_deal)
         } parfor;
         // array [indices] = old OP value, indivisibly. OP: ADD, MIN, MAX, AND, OR, XOR of I32/U32 elements, ADD of F32.
         // SELECT takes the value instead of the old one, of all three types; of I32/U32 only where the old one equals

@@ -189,6 +189,8 @@ static void flags(struct ir_parser *p, ir_stmt s) {
             n->counted.unroll = in_brackets(p);
         else if (n->kind == IR_PARFOR && ir_parse_word(p, "tiles"))
             n->parfor.tile_rows = in_brackets(p);
+        else if (n->kind == IR_PARFOR && ir_parse_word(p, "turns"))
+            n->parfor.turns = true;
         else
             return;
     }
@@ -380,9 +382,11 @@ static ir_stmt statement(struct ir_parser *p) {
     if (ir_parse_word(p, "loop")) return parse_loop(p, loc);
     if (ir_parse_word(p, "parfor")) return parse_parfor(p, loc);
     ir_stmt s;
-    if (ir_parse_word(p, "nop"))
+    bool meets = ir_parse_word(p, "meet");
+    if (meets || ir_parse_word(p, "nop")) {
         s = ir_add_stmt(p->u, IR_NOP, loc);
-    else if (ir_parse_word(p, "break"))
+        if (meets) p->u->stmts[s].nop.mark = IR_MARK_MEET;
+    } else if (ir_parse_word(p, "break"))
         s = ir_add_stmt(p->u, IR_BREAK, loc);
     else if (ir_parse_word(p, "continue"))
         s = ir_add_stmt(p->u, IR_CONTINUE, loc);

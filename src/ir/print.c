@@ -152,6 +152,7 @@ static void put_flags(const struct printer *p, const struct ir_stmt_node *stmt) 
     if (stmt->kind == IR_FOR && stmt->counted.unroll) base_text_format(p->out, " steps(%u)", stmt->counted.unroll);
     if (stmt->kind == IR_PARFOR && stmt->parfor.tile_rows)
         base_text_format(p->out, " tiles(%u)", stmt->parfor.tile_rows);
+    if (stmt->kind == IR_PARFOR && stmt->parfor.turns) base_text_put(p->out, " turns");
     if (stmt->flags & IR_FLAG_GRID) base_text_format(p->out, " resume(%u)", ir_resume_point_of(stmt));
     if (stmt->flags & IR_FLAG_RESUME)
         base_text_format(p->out, " resume(%u passes %u)", ir_resume_point_of(stmt),
@@ -277,7 +278,7 @@ static void put_stage(const struct printer *p, const struct ir_stmt_node *stmt) 
 
 static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, unsigned indent) {
     switch (stmt->kind) {
-    case IR_NOP: base_text_put(p->out, "nop"); break;
+    case IR_NOP: base_text_put(p->out, stmt->nop.mark == IR_MARK_MEET ? "meet" : "nop"); break;
     case IR_ASSIGN:
         put_var(p->u, stmt->assign.var, p->out);
         base_text_put(p->out, " = ");

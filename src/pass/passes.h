@@ -37,6 +37,7 @@ void pass_scalarise(struct pass_cx *p); // scalarise.c: local arrays with known 
 void pass_choose(struct pass_cx *p);    // choose.c: branches between two values become selections
 void pass_hoist(struct pass_cx *p);     // hoist.c: repeated read-only loads move out of loops
 void pass_carry(struct pass_cx *p);     // carry.c: what the pass before stored stays in a register
+void pass_replay(struct pass_cx *p);    // replay.c: sequential loops as iterations that make all passes again
 void pass_prefetch(struct pass_cx *p);  // prefetch.c: loads of later passes into registers, before the work of these
 void pass_reduce(struct pass_cx *p);    // reduce.c: reductions become blocks of partials and one combine
 void pass_privatise(struct pass_cx *p); // privatise.c: small arrays of counters, in copies of each workgroup
@@ -54,6 +55,7 @@ void pass_recompute(struct pass_cx *p); // recompute.c: short values of a reduct
 void pass_stage(struct pass_cx *p);     // stage.c: vectors that all iterations read, into workgroup memory
 void pass_tile(struct pass_cx *p);      // tile.c: stencils in tiles
 void pass_ping_pong(struct pass_cx *p); // ping_pong.c: partial results in two halves
+void pass_deal(struct pass_cx *p);      // deal.c: uneven iterations, to and fro
 void pass_sync(struct pass_cx *p);      // sync.c: barriers and shared arrays of a program in one dispatch
 void pass_bounds(struct pass_cx *p);    // bounds.c: kernels whose indices are proven need no checks of them
 
@@ -73,6 +75,7 @@ struct pass_rewriter {
                    ir_stmt s); // whether the blocks of s, an IF, FOR or LOOP, are rewritten; NULL: all
     ir_stmt (*replace)(void *user, ir_stmt done,
                        ir_stmt s); // what takes the place of s, rewritten inside; done: what stands before it
+    bool lanes;                    // iterations on lanes of a workgroup, too
 };
 ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block);
 // The same of the bodies of all PARFORs without lanes, in `w->sc`, which it makes. Before that `replace` gets the

@@ -32,6 +32,7 @@
     X(choose, PASS_EAGER, false)        \
     X(hoist, PASS_EAGER, false)         \
     X(carry, PASS_EAGER, false)         \
+    X(replay, PASS_STEPS, false)        \
     X(prefetch, PASS_EAGER, false)      \
     X(reduce, PASS_EAGER, true)         \
     X(privatise, PASS_EAGER, false)     \
@@ -46,6 +47,7 @@
     X(stage, PASS_GRID, false)          \
     X(ping_pong, PASS_GRID, false)      \
     X(tile, PASS_GRID, false)           \
+    X(deal, PASS_GRID, false)           \
     X(sync, PASS_GRID, true)            \
     X(bounds, PASS_EAGER, false)
 

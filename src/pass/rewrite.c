@@ -45,7 +45,8 @@ ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block) {
 
 static void rewrite_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     const struct pass_rewriter *w = user;
-    if (w->u->stmts[parfor].flags & IR_FLAG_LANES) return;
+    const struct ir_stmt_node *n = &w->u->stmts[parfor];
+    if (n->flags & IR_FLAG_LANES && !(w->lanes && !n->parfor.lane_var)) return;
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
     w->replace(w->user, 0, parfor);

@@ -1,8 +1,8 @@
 // Which phases need a barrier between them: ownership of elements.
 //
-// Iteration i of a phase always runs on invocation i mod all. So an access has an owner: an iteration of a loop of one
-// shape, invocation 0 of workgroup 0 (stores of sequential code), everybody (loads of sequential code), or nobody (an
-// update in a copy that the workgroup has: whoever comes by combines it). Two accesses
+// On which invocation iteration i runs, its number and the shape of its loop decide. So an access has an owner: an
+// iteration of a loop of one shape, invocation 0 of workgroup 0 (stores of sequential code), everybody (loads of
+// sequential code), or nobody (an update in a copy that the workgroup has: whoever comes by combines it). Two accesses
 // to one array of which one writes conflict unless their owner is surely the same, or both are atomic updates that
 // commute: that their phases may run at once says nothing about `+=` in one and `|=` in the other.
 #include <string.h>

@@ -9,6 +9,7 @@
 // counted loops whose bounds are constants, or end at a scalar of the run. No lane can pause in them, so their lengths
 // have bounds: of the latter ones, what they index (walks.c).
 #include "pass/cost.h"
+#include "pass/lanes/meet.h"
 #include "pass/passes.h"
 
 #include <string.h>
@@ -139,6 +140,7 @@ static uint64_t work_of(const struct ir_unit *u, ir_stmt loop, uint64_t trips);
 
 struct memory {
     struct laner *x;
+    bool meets; // what it writes and another statement reads, lanes can wait for (meet.c)
     bool wrong;
 };
 static bool on_memory(void *user, ir_stmt s) {
@@ -148,20 +150,21 @@ static bool on_memory(void *user, ir_stmt s) {
     if (n->kind == IR_ATOMIC) m->wrong = true;
     if (n->kind == IR_STORE) {
         ir_array a = n->store.array;
-        m->wrong |= u->arrays[a].klass == IR_ARRAY_LOCAL || (ir_bit(m->x->effects.arrays_read, a) && !m->x->own[a]);
+        m->wrong |= u->arrays[a].klass == IR_ARRAY_LOCAL ||
+                    (ir_bit(m->x->effects.arrays_read, a) && !m->x->own[a] && !m->meets);
     }
     return true;
 }
 
-// Marks the loop if its passes are independent but for reductions.
-static bool share(struct laner *x, ir_stmt s, uint64_t trips) {
+// Marks the loop if its passes are independent but for reductions. top: it stands at the top of the body
+static bool share(struct laner *x, ir_stmt s, uint64_t trips, bool top) {
     struct ir_unit *u = x->u;
     ir_stmt body = u->stmts[s].counted.body;
     if (pass_leaves_loop(u, body)) return false;
     struct ir_reduction list[PASS_SIMD_REDUCTIONS];
     uint32_t count = 0;
     if (!pass_simd_reductions(u, body, x->reads, list, &count)) return false;
-    struct memory m = {x, false};
+    struct memory m = {x, top && u->stmts[s].flags & IR_FLAG_FREE, false};
     struct ir_visitor visitor = {.on_stmt = on_memory, .user = &m};
     ir_walk_block(u, body, &visitor);
     if (m.wrong) return false;
@@ -242,7 +245,7 @@ static bool share_block(struct laner *x, ir_stmt block) {
         if (n->kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
         if (n->kind != IR_FOR) continue;
         uint64_t shared = passes_to_share(x, s);
-        if (shared && share(x, s, shared))
+        if (shared && share(x, s, shared, block == x->body))
             any = true;
         else if (is_common(x, s) && !pass_leaves_loop(x->u, n->counted.body))
             any |= share_block(x, n->counted.body);
@@ -307,14 +310,9 @@ static void limit_dims(const struct pass_scope *sc, ir_stmt parfor) {
 
 // What runs in every lane alike may not read memory that lane 0 writes meanwhile.
 static bool rest_is_fit(struct laner *x) {
-    struct ir_unit *u = x->u;
-    ir_stmt last = ir_last_shared(u, x->body);
-    for (ir_stmt s = x->body; s; s = u->stmts[s].next) {
-        struct ir_effects fx = ir_effects_of_one(u, s);
-        for (ir_array a = 1; a < u->array_count; a++)
-            if (u->arrays[a].klass != IR_ARRAY_LOCAL && ir_bit(fx.arrays_written, a) &&
-                (u->arrays[a].atomic || (ir_bit(x->effects.arrays_read, a) && !x->own[a])))
-                return false;
+    ir_stmt last = ir_last_shared(x->u, x->body);
+    for (ir_stmt s = x->body; s; s = x->u->stmts[s].next) {
+        if (!pass_is_apart_inside(x->u, s, x->own)) return false;
         if (s == last) return true;
     }
     return false;
@@ -413,15 +411,17 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     limit_around(u, x->body);
     n = &u->stmts[parfor];
     bool exchange = lanes <= x->p->target->subgroup_lanes;
+    uint32_t meets = pass_meet_between(u, x->body, ir_last_shared(u, x->body), x->own);
     if (exchange) exchange_in(u, x->body);
     bool copies = ir_privates_of(u, parfor).words > 0;
     struct ir_visitor takes_back = {.on_stmt = take_back_copy, .user = u};
     ir_walk_block(u, x->body, &takes_back);
     n->flags |= IR_FLAG_LANES;
     n->parfor.lanes = lanes;
-    base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes%s%s\n",
+    base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes%s%s%s\n",
                      u->cx->locs[n->loc].line, lanes, exchange ? " of a subgroup" : "",
-                     copies ? "; its updates are made without copies" : "");
+                     copies ? "; its updates are made without copies" : "",
+                     meets ? ", which wait for what others of them write" : "");
 }
 
 // What pass_share marked and nobody took is a sequential loop again.

@@ -106,7 +106,6 @@ TEST(elements_of_their_own) {
         LOOP "p[i][j] = a[i][j] * 2.0f; " LOOP "s += p[i][j]; " LOOP "p[i][j] -= s;",
     };
     static const char *const without[] = {
-        LOOP "p[i][j] = a[i][j]; for (int j = 1; j < n; j++) p[i][j] *= x[j];",
         LOOP "p[i][j] = a[i][j]; " LOOP "s += p[i][n - 1 - j];",
         LOOP "p[i][j] = a[i][j]; t = p[i][3];",
         LOOP "p[i][j] = a[i][j]; for (int j = 0; j < n; j += 2) s += p[i][j];",
@@ -117,6 +116,29 @@ TEST(elements_of_their_own) {
         if (loops_with(" own ", "widen", with[k], 30, false) < 2) FAIL("%s", with[k]);
     for (size_t k = 0; k < sizeof without / sizeof *without; k++)
         if (loops_with(" own ", "widen", without[k], 30, false)) FAIL("%s", without[k]);
+}
+
+// What one lane writes and another one touches later: they meet in between.
+TEST(elements_of_each_other) {
+    static const char *const with[] = {
+        LOOP "p[i][j] = a[i][j]; for (int j = 1; j < n; j++) p[i][j] *= x[j];",
+        LOOP "p[i][j] = a[i][j]; " LOOP "s += p[i][n - 1 - j];",
+        LOOP "p[i][j] = a[i][j]; for (int j = 0; j < n; j += 2) s += p[i][j];",
+        LOOP "p[i][j] = a[i][j]; t = p[i][3]; " LOOP "s += t * x[j];",
+        LOOP "p[i][j] = a[i][j]; " LOOP "{ float v = 0; for (int k = 0; k < n; k++) v += p[i][k] * b[k][0]; t += v; }",
+    };
+    static const char *const without[] = {
+        LOOP "p[i][j] = a[i][j]; " LOOP "s += p[i][j];", // each lane reads what it wrote itself
+        LOOP "s += a[i][j]; " LOOP "t += a[i][n - 1 - j] * s;",
+        LOOP "s += a[i][j]; y[i] = s;",
+    };
+    for (size_t k = 0; k < sizeof with / sizeof *with; k++)
+        if (loops_with("meet\n", "widen", with[k], 30, false) != 1) FAIL("%s", with[k]);
+    for (size_t k = 0; k < sizeof without / sizeof *without; k++)
+        if (loops_with("meet\n", "widen", without[k], 30, false)) FAIL("%s", without[k]);
+    // a pass reads what another one writes
+    CHECK(!loops_with("meet\n", "widen", "for (int j = 1; j < n; j++) p[i][j] += p[i][j - 1]; " LOOP "s += p[i][j];",
+                      30, false));
 }
 
 // 32 lanes make the 200 passes of LOOP, 7 each, or 128 lanes 2; a driver in software ends what makes 65,535, on others

@@ -4,7 +4,8 @@
 // Invocations that part at a branch wait for each other, and compilers schedule nothing across it. Only what costs
 // little is taken, since both values are computed then: no integer division, no function of the library, and of the
 // elements of arrays those that the condition loads anyway: `a[i] < b[j] ? a[i] : b[j]`. The value then shares the
-// condition's loads.
+// condition's loads. So does `if (a[i] > most) most = a[i];`, whose load would else be made twice, the second time
+// under a branch, where others can not be made with it.
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -64,8 +65,9 @@ static const struct ir_stmt_node *only_assignment(struct chooser *c, ir_stmt blo
 
 static bool may_choose(struct chooser *c, const struct ir_stmt_node *n) {
     begin(c, n->branch.cond);
-    const struct ir_stmt_node *yes = only_assignment(c, n->branch.then_block),
-                              *no = yes ? only_assignment(c, n->branch.else_block) : NULL;
+    const struct ir_stmt_node *yes = only_assignment(c, n->branch.then_block);
+    if (yes && !n->branch.else_block) return c->loads; // else a driver needs no branch, either
+    const struct ir_stmt_node *no = yes ? only_assignment(c, n->branch.else_block) : NULL;
     return no && yes->assign.var == no->assign.var;
 }
 
@@ -74,8 +76,8 @@ static void choose(struct chooser *c, ir_stmt s) {
     const struct ir_stmt_node n = u->stmts[s];
     if (!may_choose(c, &n)) return;
     ir_var target = u->stmts[n.branch.then_block].assign.var;
-    ir_expr value = ir_op3(u, IR_SELECT, n.branch.cond, u->stmts[n.branch.then_block].assign.value,
-                           u->stmts[n.branch.else_block].assign.value, n.loc);
+    ir_expr no = n.branch.else_block ? u->stmts[n.branch.else_block].assign.value : ir_var_read(u, target, n.loc);
+    ir_expr value = ir_op3(u, IR_SELECT, n.branch.cond, u->stmts[n.branch.then_block].assign.value, no, n.loc);
     struct ir_stmt_node *now = &u->stmts[s];
     ir_make_assign(now, target, value);
     c->chosen++;

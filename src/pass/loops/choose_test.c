@@ -39,3 +39,24 @@ TEST(a_branch_that_does_more_stays) {
     snprintf(text, sizeof text, HEAD "%s" TAIL, branch);
     CHECK_EQ_STR(strstr(text, "{\n"), after(pass_choose, text));
 }
+
+// What the condition loads is the value, too: it is loaded once, without a branch.
+TEST(a_load_that_the_condition_makes) {
+    CHECK_EQ_STR("{\n"
+                 "    parfor i.1 in 0 .. 8 {\n"
+                 "        v.2 = x.1[i.1]\n"
+                 "        v.2 = x.1[7 - i.1] > v.2 ? x.1[7 - i.1] : v.2\n" TAIL,
+                 after(pass_choose, HEAD "        if (x.1[7 - i.1] > v.2) {\n"
+                                         "            v.2 = x.1[7 - i.1]\n"
+                                         "        }\n" TAIL));
+}
+
+TEST(one_side_that_loads_nothing_or_something_else_stays) {
+    static const char *const values[] = {"v.2 + 1", "x.1[i.1 + 0 * v.2]"};
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        char text[800];
+        snprintf(text, sizeof text, HEAD "        if (x.1[7 - i.1] > v.2) {\n            v.2 = %s\n        }\n" TAIL,
+                 values[k]);
+        CHECK_EQ_STR(strstr(text, "{\n"), after(pass_choose, text));
+    }
+}

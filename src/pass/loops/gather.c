@@ -6,10 +6,10 @@
 //   for (j < n) s += score[j] * v[j][d];      becomes
 //   for (j < n / 8 * 8; j += 8) { a = score[j]; b = score[j + 1]; ...; s += a * v[j][d]; s += b * v[j + 1][d]; ... }
 //
-// and a loop for the rest. The law: what a pass stores no other pass loads, and the pass itself does not load it
-// afterwards, so the loads may come in any order; and each of them would be made anyway, since no pass is left early
-// and the indices are known from the counter (prefetch.c, which does the same one round ahead, and only with what the
-// parallel loop never writes).
+// and a loop for the rest. Of a loop that lanes share, each lane makes some of its own passes at once. The law: what a
+// pass stores no other pass loads, and the pass itself does not load it afterwards, so the loads may come in any order;
+// and each of them would be made anyway, since no pass is left early and the indices are known from the counter
+// (prefetch.c, which does the same one round ahead, and only with what the parallel loop never writes).
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -22,6 +22,7 @@ struct gatherer {
     uint64_t invocations;  // of the parallel loop, at most
     struct ir_effects all; // of its body
     uint32_t *reads, vars; // of it, by variable, before any of its loops changed
+    uint32_t lanes;        // that share its loops; 0: none
     // of the loop under way
     bool stores;          // to memory
     struct ir_effects fx; // of its body, without what `heads` assign
@@ -32,13 +33,14 @@ struct gatherer {
 
 struct glance {
     const struct ir_unit *u;
-    bool fits, stores;
+    bool fits, stores, runs; // runs: of neighbours that are one access
 };
 static bool on_stmt(void *user, ir_stmt s) {
     struct glance *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     bool store = n->kind == IR_STORE && ir_in_buffer(x->u, n->store.array), update = n->kind == IR_ATOMIC;
     x->stores |= store || update;
+    x->runs |= ir_run_of(n) != 0;
     x->fits &= n->kind != IR_FOR && n->kind != IR_LOOP && !(update && n->atomic.old) && n->kind != IR_AGREE &&
                n->kind != IR_STAGE && !(store && x->u->arrays[n->store.array].atomic) &&
                !(n->kind == IR_ASSIGN && (n->flags & IR_FLAG_ATOMIC || n->assign.run));
@@ -46,11 +48,13 @@ static bool on_stmt(void *user, ir_stmt s) {
 }
 
 // It is the innermost and does nothing but compute, store and update.
-static bool is_plain(struct gatherer *x, ir_stmt body) {
-    struct glance glance = {x->u, true, false};
+static bool is_plain(struct gatherer *x, ir_stmt loop) {
+    ir_stmt body = x->u->stmts[loop].counted.body;
+    struct glance glance = {x->u, true, false, false};
     struct ir_visitor visitor = {.on_stmt = on_stmt, .user = &glance};
     ir_walk_block(x->u, body, &visitor);
     x->stores = glance.stores;
+    if (x->u->stmts[loop].flags & IR_FLAG_LANES && glance.runs) return false; // several at once already
     return glance.fits && !pass_leaves_loop(x->u, body);
 }
 
@@ -103,6 +107,21 @@ static void find_heads(struct gatherer *x, ir_stmt loop) {
     }
 }
 
+static bool on_dim(void *user, ir_expr e) {
+    struct mention *m = user;
+    const struct ir_node *n = &m->x->u->nodes[e];
+    m->has_var |= n->op == IR_VAR && m->x->u->vars[n->a].klass == IR_VAR_DIM;
+    return true;
+}
+
+// Other iterations load others: no copy in workgroup memory will be made of the array (stage.c).
+static bool is_row(const struct gatherer *x, const struct pass_access *a) {
+    struct mention m = {.x = x};
+    for (uint32_t i = 0; i < a->n; i++)
+        ir_walk_expr(x->u, a->indices[i], on_dim, &m);
+    return m.has_var;
+}
+
 // It is another element in each pass.
 static bool moves(const struct gatherer *x, ir_stmt loop, const struct pass_access *a) {
     const struct ir_unit *u = x->u;
@@ -127,6 +146,7 @@ static bool is_known(const struct gatherer *x, const struct pass_access *a) {
 // What each pass loads for sure, and would wait for.
 static void find_loads(struct gatherer *x, ir_stmt loop) {
     struct ir_unit *u = x->u;
+    bool shared = u->stmts[loop].flags & IR_FLAG_LANES;
     struct pass_accesses list = {0};
     uint32_t mark = pass_scope_enter(&x->sc);
     pass_scope_loop(&x->sc, loop);
@@ -136,6 +156,10 @@ static void find_loads(struct gatherer *x, ir_stmt loop) {
     for (uint32_t k = 0; k < list.count && x->count < PASS_GATHER_LOADS; k++) {
         const struct pass_access *a = &list.items[k];
         bool seen = false, far = x->grid && ir_bit(x->program->arrays_written, a->array);
+        if (shared && a->load && ir_in_buffer(u, a->array) && !is_row(x, a)) {
+            x->count = 0;
+            return;
+        }
         if (!a->load || a->conditional || !ir_in_buffer(u, a->array) ||
             (u->arrays[a->array].atomic && ir_bit(x->all.arrays_written, a->array)) || !(far || x->stores) ||
             is_read_back(&list, a->array) || !is_known(x, a) || !moves(x, loop, a))
@@ -157,10 +181,13 @@ static bool takes(struct gatherer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
     uint64_t trips = UINT64_MAX;
-    if (n->kind != IR_FOR || n->flags & (IR_FLAG_LANES | IR_FLAG_SIMD) || u->vars[n->counted.var].type != IR_I32 ||
-        !has_plain_ends(x, n) || !is_plain(x, n->counted.body))
+    bool shared = n->kind == IR_FOR && n->flags & IR_FLAG_LANES && x->lanes;
+    if (n->kind != IR_FOR || (n->flags & (IR_FLAG_LANES | IR_FLAG_SIMD) && !shared) ||
+        u->vars[n->counted.var].type != IR_I32 || !has_plain_ends(x, n) || !is_plain(x, s))
         return false;
-    (void)ir_const_trips(u, s, &trips);
+    bool constant = ir_const_trips(u, s, &trips);
+    if (shared && (!constant || n->counted.step != 1)) return false;
+    if (shared) trips /= x->lanes;
     find_heads(x, s);
     find_loads(x, s);
     bool hardware = x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS;
@@ -171,7 +198,7 @@ static bool takes(struct gatherer *x, ir_stmt s) {
     while (x->together > 1 && (x->count * x->together > words || 2ull * x->together > trips ||
                                size * x->together > PASS_WIDE_STATEMENTS || live + x->count * x->together > budget))
         x->together /= 2;
-    return x->together > 1;
+    return x->together > (shared ? 2 : 1); // lanes hide some of each other's waiting
 }
 
 // Where the passes that come several at once end: a constant, or a variable that *out_before sets.
@@ -221,8 +248,23 @@ static void load_first(struct gatherer *x, ir_stmt loop) {
     u->stmts[loop].counted.body = out;
 }
 
+// What the counter is in the pass that is the k-th of those that are made at once. Where lanes share the loop, `var`
+// numbers the lanes of all rounds, and neighbours stay neighbours.
+static ir_expr counter_of(struct gatherer *x, const struct ir_stmt_node *n, ir_var var, uint32_t k) {
+    struct ir_unit *u = x->u;
+    ir_expr v = ir_var_read(u, var, n->loc);
+    if (!(n->flags & IR_FLAG_LANES)) return ir_op2(u, IR_ADD, v, ir_const_i32(u, (int32_t)k * n->counted.step), n->loc);
+    uint32_t lo = 0;
+    (void)ir_is_const(u, n->counted.lo, &lo);
+    int32_t lanes = (int32_t)x->lanes, all = lanes * (int32_t)x->together;
+    ir_expr round = ir_op2(u, IR_DIV, v, ir_const_i32(u, lanes), n->loc),
+            lane = ir_op2(u, IR_AND, v, ir_const_i32(u, lanes - 1), n->loc);
+    ir_expr at = ir_op2(u, IR_ADD, ir_op2(u, IR_MUL, round, ir_const_i32(u, all), n->loc), lane, n->loc);
+    return ir_op2(u, IR_ADD, at, ir_const_i32(u, (int32_t)lo + lanes * (int32_t)k), n->loc);
+}
+
 // The body of so many passes.
-static ir_stmt make_body(struct gatherer *x, ir_stmt s) {
+static ir_stmt make_body(struct gatherer *x, ir_stmt s, ir_var var) {
     struct ir_unit *u = x->u;
     load_first(x, s);
     const struct ir_stmt_node n = u->stmts[s];
@@ -230,11 +272,7 @@ static ir_stmt make_body(struct gatherer *x, ir_stmt s) {
     ir_stmt loads = 0, passes = 0;
     for (uint32_t k = 0; k < x->together; k++) {
         ir_stmt copy = pass_clone_private(u, n.counted.body, &privates), last = copy;
-        if (k) {
-            ir_expr counter = ir_var_read(u, n.counted.var, n.loc);
-            ir_expr at = ir_op2(u, IR_ADD, counter, ir_const_i32(u, (int32_t)k * n.counted.step), n.loc);
-            pass_substitute(u, copy, n.counted.var, at);
-        }
+        if (k || var != n.counted.var) pass_substitute(u, copy, n.counted.var, counter_of(x, &n, var, k));
         for (uint32_t i = 1; i < x->heads + x->count; i++)
             last = u->stmts[last].next;
         ir_append(u, &passes, u->stmts[last].next);
@@ -254,6 +292,34 @@ static ir_stmt make_rest(struct gatherer *x, ir_stmt s, ir_expr from, ir_expr hi
     return ir_for(u, var, from, hi, n.counted.step, n.counted.body, n.loc);
 }
 
+// A loop that lanes share, in rounds of several passes of each of them, and what is left.
+static ir_stmt gather_shared(struct gatherer *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    uint64_t trips = 0;
+    uint32_t lo = 0, each = x->lanes * x->together;
+    (void)ir_const_trips(u, s, &trips);
+    (void)ir_is_const(u, n.counted.lo, &lo);
+    uint32_t rounds = (uint32_t)(trips / each);
+    ir_var var = ir_add_var(u, u->vars[n.counted.var].name, IR_I32, IR_VAR_LOCAL, n.loc);
+    ir_stmt rest = 0, body = make_body(x, s, var);
+    if (trips % each) {
+        rest = make_rest(x, s, ir_const_i32(u, (int32_t)(lo + rounds * each)), n.counted.hi);
+        u->stmts[rest].flags = n.flags;
+        u->stmts[rest].counted.reductions =
+            ir_add_reductions(u, u->reductions + n.counted.reductions, n.counted.reduction_count);
+        u->stmts[rest].counted.reduction_count = n.counted.reduction_count;
+    }
+    u->stmts[s].counted.var = var;
+    u->stmts[s].counted.lo = ir_const_i32(u, 0);
+    u->stmts[s].counted.hi = ir_const_i32(u, (int32_t)(rounds * x->lanes));
+    u->stmts[s].counted.body = body;
+    base_text_format(x->p->explain, "gather: a lane makes %u passes of the loop at line %u at once, %u loads first\n",
+                     x->together, u->cx->locs[n.loc].line, x->together * x->count);
+    ir_append(u, &s, rest);
+    return s;
+}
+
 static void enter_parfor(struct gatherer *x, ir_stmt parfor) {
     ir_stmt body = x->u->stmts[parfor].parfor.body;
     x->vars = x->u->var_count;
@@ -261,6 +327,8 @@ static void enter_parfor(struct gatherer *x, ir_stmt parfor) {
     pass_count_reads(x->u, body, x->reads);
     x->all = ir_effects_of(x->u, body);
     x->invocations = pass_most_iterations(&x->sc, parfor);
+    x->lanes = x->u->stmts[parfor].flags & IR_FLAG_LANES ? x->u->stmts[parfor].parfor.lanes : 0;
+    if (x->lanes) x->invocations *= x->lanes;
 }
 
 static ir_stmt gather_loop(void *user, ir_stmt done, ir_stmt s) {
@@ -270,8 +338,9 @@ static ir_stmt gather_loop(void *user, ir_stmt done, ir_stmt s) {
     (void)done;
     if (u->stmts[s].kind == IR_PARFOR) enter_parfor(x, s);
     if (!takes(x, s)) return s;
+    if (u->stmts[s].flags & IR_FLAG_LANES) return gather_shared(x, s);
     bool constant = ir_const_trips(u, s, &trips);
-    ir_stmt out, body = make_body(x, s), rest = 0;
+    ir_stmt out, body = make_body(x, s, u->stmts[s].counted.var), rest = 0;
     ir_expr hi, whole = end_of_whole(x, s, &out, &hi);
     if (!constant || trips % x->together) rest = make_rest(x, s, whole, hi);
     u->stmts[s].counted.hi = whole;
@@ -289,6 +358,6 @@ static ir_stmt gather_loop(void *user, ir_stmt done, ir_stmt s) {
 void pass_gather(struct pass_cx *p) {
     struct ir_effects program = ir_effects_of(p->u, p->u->root);
     struct gatherer x = {.p = p, .u = p->u, .program = &program, .grid = p->one_kernel && pass_needs_grid(p->u)};
-    struct pass_rewriter gathering = {.u = p->u, .sc = &x.sc, .user = &x, .replace = gather_loop};
+    struct pass_rewriter gathering = {.u = p->u, .sc = &x.sc, .user = &x, .replace = gather_loop, .lanes = true};
     pass_rewrite_iterations(&gathering);
 }

@@ -1,6 +1,7 @@
 // Which serial loops make loads of several passes first, and that what the interpreter makes of the program stays the
 // same, bit by bit.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -77,7 +78,6 @@ TEST(loops_that_store) {
         "float s = 0; for (int k = 0; k < n; k++) { s = s * 0.5f + c[k][i]; c[0][i] = s; } x[i] = s;",
         // or what it stored itself
         "float s = 0; for (int k = 0; k < n; k++) { c[k][i] = s; s = s * 0.5f + c[k][i]; } x[i] = s;",
-        "float s = 0; for (int k = 0; k < n; k++) { float v = c[k][i]; c[k][i] = s; s = v + c[k][i]; } x[i] = s;",
     };
     for (size_t k = 0; k < sizeof left / sizeof *left; k++)
         if (*gather_for(PASS_SINGLE, LARGE, left[k])) FAIL("%s", left[k]);
@@ -151,4 +151,59 @@ TEST(stores_at_random) {
         enum pass_goal goal = (enum pass_goal[]){PASS_EAGER, PASS_STEPS, PASS_SINGLE}[roll(3)];
         (void)gather_for(goal, roll(2) ? LARGE : SMALL, text);
     }
+}
+
+enum { ROWS = 3, LENGTH = 1100 };
+
+static void run_rows(const struct ir_unit *u, int length, float *memory) {
+    struct whorl_error err;
+    void *arrays[] = {NULL, memory, memory + ROWS * LENGTH};
+    size_t sizes[] = {0, (size_t)(4 * ROWS * length), 4 * ROWS};
+    struct ir_interp_options o = {.arrays = arrays, .size_bytes = sizes, .max_steps = 1000000};
+    for (int i = 0; i < ROWS * LENGTH + ROWS; i++)
+        memory[i] = (float)(i * 37 % 101); // whole: sums are exact in any order
+    if (ir_interpret(u, &o, &err) != WHORL_OK) FAIL("%s", err.message);
+}
+
+// Passes that a lane makes at once of a loop in a parallel loop of a few iterations; 0: the loop stays.
+static int lane_makes(enum pass_goal goal, int length, const char *statements) {
+    static float want[ROWS * LENGTH + ROWS], found[ROWS * LENGTH + ROWS];
+    char text[1200];
+    snprintf(
+        text, sizeof text,
+        "void f(int n, float c[3][n], float x[3]) {\nfor (int t = 0; t < 3; t++) {\n#pragma omp parallel for\n"
+        "for (int i = 0; i < 3; i++) { %s }\n"
+        "#pragma omp parallel for\nfor (int j = 0; j < n; j++) c[j %% 3][n - 1 - j] = (float)(t + j %% 7);\n}\n}\n",
+        statements);
+    struct ir_unit *u = lowered(text, length);
+    if (!u || setjmp(cx.bail)) return -1;
+    run_rows(u, length, want);
+    struct base_text said;
+    base_text_init(&said, &cx);
+    base_text_put(&said, "");
+    struct plan_target target = plan_base_target;
+    target.busy_invocations = LARGE;
+    target.lanes = 32;
+    struct pass_cx p = {.u = u, .target = &target, .explain = &said};
+    pass_run(&p, goal, NULL, NULL);
+    run_rows(p.u, length, found);
+    CHECK(memcmp(want, found, sizeof want) == 0);
+    const char *line = strstr(said.data, "gather: a lane makes ");
+    return line ? atoi(line + strlen("gather: a lane makes ")) : 0;
+}
+
+// Of a loop that lanes share, each makes several of its passes; not where a copy in workgroup memory may be made, nor
+// where the loop is short. (Those from 0 on that only read are widened.)
+TEST(loops_that_lanes_share) {
+    static const char sum[] = "float s = 0; for (int k = 1; k < n; k++) s += c[i][k]; x[i] = s;",
+                      largest[] = "float s = 0; for (int k = 1; k < n; k++) if (c[i][k] > s) s = c[i][k]; x[i] = s;",
+                      again[] = "float s = 0; for (int k = 0; k < n; k++) { c[i][k] *= 2; s += c[i][k]; } x[i] = s;",
+                      common[] = "float s = 0; for (int k = 1; k < n; k++) s += c[i][k] * c[0][k]; x[i] = s;";
+    CHECK(lane_makes(PASS_SINGLE, LENGTH, sum) >= 8);
+    CHECK(lane_makes(PASS_SINGLE, LENGTH, largest) >= 8);
+    CHECK(lane_makes(PASS_STEPS, LENGTH, again) >= 8);  // behind what it stores no driver moves a load up
+    CHECK(lane_makes(PASS_SINGLE, LENGTH, again) >= 8); // what it stored stays in a register (promote.c)
+    CHECK_EQ_INT(0, lane_makes(PASS_STEPS, LENGTH, sum));
+    CHECK_EQ_INT(0, lane_makes(PASS_SINGLE, LENGTH, common));
+    CHECK_EQ_INT(0, lane_makes(PASS_SINGLE, 100, sum));
 }

@@ -287,6 +287,10 @@ static void widen_loop(struct wide *w, ir_stmt s, uint32_t lanes, uint32_t *left
     x.counts_cap = w->var_cap;
     pass_find_rows(&x);
     x.together = choose_together(&x, trips, pass_size(u, n.counted.body), lanes);
+    // Passes with long loops in them are work for other lanes.
+    bool is_long = pass_passes_of(u, n.counted.body) >= PASS_SHARE_LEAST_PASSES;
+    while (x.together > 1 && is_long && trips < (uint64_t)x.together * lanes)
+        x.together /= 2;
     x.streams = choose_streams(&x, trips / x.together, lanes, *left);
     x.stretch = (uint32_t)(trips / x.streams);
     if (x.together * x.streams == 1) return;

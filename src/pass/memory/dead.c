@@ -47,7 +47,7 @@ static bool live_stmt(void *user, ir_stmt s) {
 
 static bool removable(const struct liveness *l, const struct ir_stmt_node *n) {
     switch (n->kind) {
-    case IR_NOP: return true;
+    case IR_NOP: return n->nop.mark != IR_MARK_MEET;
     case IR_AGREE:
     case IR_NEIGHBOUR:
     case IR_ASSIGN: return l->var_reads[ir_written_var(n)] == 0;

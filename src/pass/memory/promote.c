@@ -20,6 +20,8 @@ struct promoter {
     struct pass_scope *sc;
     uint32_t *total_loads, *total_accesses; // by array, whole unit
     uint32_t promoted, contracted;
+    bool last; // loops stay as they are from now on
+    bool late; // what iterations own is in registers already
     // of the replacement under way
     ir_array array;
     struct group *groups;
@@ -161,6 +163,19 @@ static bool stored_first(struct promoter *x, ir_stmt block, const struct pass_ac
     return false;
 }
 
+// The block's own statements load the element, replace it, and load it again.
+static bool loaded_again(struct promoter *x, const struct pass_access *first) {
+    bool stored = false, again = false;
+    if (first->store || first->conditional) return false;
+    for (uint32_t k = 0; k < x->list->count; k++) {
+        const struct pass_access *a = &x->list->items[k];
+        if (a->array != x->array) continue;
+        again |= stored && !a->store;
+        stored |= a->store && !a->conditional;
+    }
+    return again;
+}
+
 // `is_loop`: the block is the body of a FOR, so what is assigned in it holds for one pass.
 static void contract_in(struct promoter *x, ir_stmt *head, bool is_loop) {
     struct ir_unit *u = x->u;
@@ -177,14 +192,21 @@ static void contract_in(struct promoter *x, ir_stmt *head, bool is_loop) {
         if (here == 0 || (!everything && (leaves || here < 2 || !is_loop))) continue;
         x->array = a;
         x->list = &list;
-        // One element in each pass, written before it is read: the value travels in a register.
-        if (!make_groups(x, &none) || x->group_count != 1 || !stored_first(x, *head, x->groups[0].first) ||
-            !subscripts_simple(x->groups[0].first))
-            continue;
-        if (!everything && !steady(x, *head, x->groups[0].first)) continue;
-        ir_expr index[IR_MAX_DIMS];
+        // One element in each pass, written before it is read, or read once: the value travels in a register.
+        if (!make_groups(x, &none) || x->group_count != 1 || !subscripts_simple(x->groups[0].first)) continue;
         const struct pass_access first = *x->groups[0].first;
+        bool fresh = !x->late && stored_first(x, *head, &first),
+             loads = x->late && !everything && loaded_again(x, &first);
+        if ((!fresh && !loads) || (!everything && !steady(x, *head, &first))) continue;
+        ir_expr index[IR_MAX_DIMS];
         replace_all(x, *head);
+        if (loads) {
+            subscripts_of(x, &first, index);
+            base_loc loc = u->stmts[first.stmt].loc;
+            ir_stmt front = ir_assign(u, x->groups[0].var, ir_load(u, a, index, first.n, loc), loc);
+            ir_append(u, &front, *head);
+            *head = front;
+        }
         if (!everything) {
             subscripts_of(x, &first, index);
             base_loc loc = u->stmts[first.stmt].loc;
@@ -365,11 +387,15 @@ static void promote_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     contract_block(x, body);
     count_all(x);
     promote_in(x, parfor, sc->depth > 2); // deeper than the root block and this loop: it runs more than once
+    x->late = true;
+    if (x->last) count_all(x);
+    if (x->last) contract_block(x, x->u->stmts[parfor].parfor.body);
+    x->late = false;
     pass_scope_leave(sc, mark);
 }
 
-void pass_promote(struct pass_cx *p) {
-    struct promoter x = {.p = p, .u = p->u};
+static void promote(struct pass_cx *p, bool last) {
+    struct promoter x = {.p = p, .u = p->u, .last = last};
     x.groups = base_alloc_array(p->u->cx, PASS_MOST_PROMOTED, sizeof *x.groups);
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
@@ -377,7 +403,9 @@ void pass_promote(struct pass_cx *p) {
     if (x.promoted || x.contracted) pass_fold(p);
 }
 
+void pass_promote(struct pass_cx *p) { promote(p, true); }
+
 // An element that an iteration writes and reads again would keep it on one lane (pass_spread).
 void pass_settle(struct pass_cx *p) {
-    if (p->target->subgroup_lanes >= 2) pass_promote(p);
+    if (p->target->subgroup_lanes >= 2) promote(p, false);
 }

@@ -127,7 +127,7 @@ ir_array pass_stage_add(struct pass_stager *x, ir_array source, uint32_t width, 
 bool pass_stage_may(const struct pass_stager *x, ir_array a) {
     const struct ir_array_info *info = &x->u->arrays[a];
     return ir_in_buffer(x->u, a) && ir_bit(x->all.arrays_written, a) && !ir_bit(x->body.arrays_written, a) &&
-           !info->atomic && (info->elem == WHORL_F32 || info->elem == WHORL_I32 || info->elem == WHORL_U32);
+           (info->elem == WHORL_F32 || info->elem == WHORL_I32 || info->elem == WHORL_U32);
 }
 
 // Up to four words are a vector of WGSL, where three take the room of four; else an odd number, so that neighbouring

@@ -38,7 +38,7 @@ static bool fits(const struct wgsl_kernel *k, ir_stmt s, uint32_t *size) {
     const struct ir_stmt_node *n = node_of(k, s);
     if (++*size > MAX_STATEMENTS) return false;
     switch (n->kind) {
-    case IR_NOP: return true;
+    case IR_NOP: return n->nop.mark != IR_MARK_MEET;
     case IR_ASSIGN: return !wgsl_in_state(k, n->assign.var); // of a variable that lives in memory: a store
     case IR_IF:
         return !k->resume.last[s] && block_fits(k, n->branch.then_block, size) &&

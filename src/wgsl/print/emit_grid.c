@@ -136,16 +136,20 @@ static void emit_phase_watch(struct wgsl_emitter *e) {
 }
 
 // All of a workgroup makes the same number of passes.
-static void open_lane_rounds(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
+static void open_lane_rounds(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    bool team = n->parfor.lanes == e->in->workgroup_size;
+    const char *own = team ? "wg.x" : base_format(e->cx, "(li / %uu) * groups + wg.x", n->parfor.lanes);
     wgsl_line(e, "let abreast = invocations / %uu;", n->parfor.lanes);
     wgsl_line(e, "let rounds = (total + abreast - 1u) / abreast;");
     wgsl_line(e, "var round = 0u;");
     wgsl_open(e, "for (; round < rounds; round += 1u)");
     wgsl_line(e, "let lane = li %% %uu;", n->parfor.lanes);
-    if (n->parfor.lanes == e->in->workgroup_size)
-        wgsl_line(e, "let k = round * abreast + wg.x;");
-    else
-        wgsl_line(e, "let k = round * abreast + (li / %uu) * groups + wg.x;", n->parfor.lanes);
+    if (n->parfor.turns && !e->k->early.of[s]) { // what is asked for early is of the iteration `abreast` further
+        wgsl_line(e, "let own = %s;", own);
+        own = "select(own, abreast - 1u - own, (round & 1u) != 0u)";
+    }
+    wgsl_line(e, "let k = round * abreast + %s;", own);
     wgsl_line(e, "let live = k < total;");
     wgsl_line(e, "let keeper = live && lane == 0u;");
     wgsl_line(e, "let it = min(k, total - 1u);");
@@ -168,7 +172,11 @@ static void open_iterations(struct wgsl_emitter *e, ir_stmt s, bool safe) {
             wgsl_line(e, "var it = wg.x * %uu + li;", e->in->workgroup_size);
         else
             wgsl_line(e, "var it = invocation;");
-        wgsl_open(e, "for (; it < total; it += invocations)");
+        bool turns = n->parfor.turns && !(n->flags & IR_FLAG_GROUP);
+        uint32_t chunk = wgsl_grid_chunk(e->u, e->in->stmt);
+        if (turns) wgsl_line(e, "var by = (invocation - li %% %uu) * 2u + %uu;", chunk, chunk);
+        wgsl_open(e, turns ? "for (; it < total; it += by)" : "for (; it < total; it += invocations)");
+        if (turns) wgsl_line(e, "by = invocations * 2u - by;"); // from end to end, then from beginning to beginning
     }
     if (!safe) emit_phase_watch(e);
 }
@@ -199,7 +207,7 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     if (count)
         open_iterations(e, s, safe);
     else
-        open_lane_rounds(e, n);
+        open_lane_rounds(e, s);
     e->in_phase = true;
     wgsl_emit_dims(e, n);
     if (wgsl_is_team(e->k, s))

@@ -23,7 +23,9 @@ void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor) {
     e->lane_count = n->parfor.lanes;
     e->lane_mode = WGSL_ALL_LANES;
     ir_stmt s = n->parfor.body;
-    for (; s && s != node_of(e, last)->next; s = node_of(e, s)->next) {
+    for (bool rest = false; s; s = node_of(e, s)->next) {
+        if (rest && !(node_of(e, s)->kind == IR_NOP && node_of(e, s)->nop.mark == IR_MARK_MEET)) break;
+        rest |= s == last;
         if (e->k->phases.stores[s] == WGSL_STORE_BEFORE) wgsl_stage_settle(e);
         wgsl_statement(e, s);
     }

@@ -39,13 +39,72 @@ bool wgsl_ends_safely(const struct wgsl_emitter *e, ir_expr lo, ir_expr hi) {
     return wgsl_is_steady(e->k, lo, true) && wgsl_is_steady(e->k, hi, true);
 }
 
+// A variable that a LOOP's condition wants below something steady; 0: none.
+static ir_var bounded_var(const struct wgsl_emitter *e, ir_expr cond) {
+    const struct ir_node *n = &e->u->nodes[cond];
+    if (n->op == IR_LAND) {
+        ir_var first = bounded_var(e, n->a);
+        return first ? first : bounded_var(e, n->b);
+    }
+    bool bounds = n->op == IR_LT && e->u->nodes[n->a].op == IR_VAR && e->u->nodes[n->a].type != IR_F32 &&
+                  wgsl_is_steady(e->k, n->b, true);
+    return bounds ? e->u->nodes[n->a].a : 0;
+}
+
+static void on_condition(void *user, ir_expr leaf) {
+    struct wgsl_emitter **e = user;
+    if (*e && (*e)->u->nodes[leaf].op == IR_LOAD) *e = NULL;
+}
+
+struct setting {
+    const struct wgsl_emitter *e;
+    ir_var var;
+    uint32_t constants, jumps; // assignments of constants to it; CONTINUEs
+};
+static bool on_setting(void *user, ir_stmt s) {
+    struct setting *x = user;
+    const struct ir_stmt_node *n = node_of(x->e, s);
+    x->jumps += n->kind == IR_CONTINUE;
+    x->constants += n->kind == IR_ASSIGN && n->assign.var == x->var && ir_is_const(x->e->u, n->assign.value, NULL);
+    return true;
+}
+
+// Each pass of the block adds a constant to the variable.
+static bool grows(const struct wgsl_emitter *e, ir_stmt block, ir_var v) {
+    for (ir_stmt s = block; s; s = node_of(e, s)->next) {
+        const struct ir_stmt_node *n = node_of(e, s);
+        const struct ir_node *value = n->kind == IR_ASSIGN ? &e->u->nodes[n->assign.value] : NULL;
+        uint32_t by;
+        if (value && n->assign.var == v && value->op == IR_ADD && e->u->nodes[value->a].op == IR_VAR &&
+            e->u->nodes[value->a].a == v && ir_is_const(e->u, value->b, &by) && by > 0 && by <= SURELY_SHORT)
+            return true;
+    }
+    return false;
+}
+
+// The LOOP goes on only while a variable is small that each of its passes makes greater, and that else only gets
+// constants: so it ends whatever memory holds. (Where memory has a say in the condition, its loads would stand in front
+// of the first way out, see below.)
+static bool ends_by_itself(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
+    struct wgsl_emitter *computed = e;
+    ir_var v = n->loop.cond ? bounded_var(e, n->loop.cond) : 0;
+    if (!v || e->k->uses.vars[v].writes != 2 || e->k->uses.vars[v].headers) return false;
+    wgsl_visit_leaves(e->k, n->loop.cond, on_condition, &computed);
+    if (!computed) return false;
+    struct setting all = {e, v, 0, 0}, own = {e, v, 0, 0};
+    struct ir_visitor everywhere = {.on_stmt = on_setting, .user = &all}, here = {.on_stmt = on_setting, .user = &own};
+    ir_walk_block(e->u, e->k->body, &everywhere);
+    ir_walk_block(e->u, n->loop.body, &here);
+    return all.constants == 1 && ((!own.jumps && grows(e, n->loop.body, v)) || grows(e, n->loop.continuing, v));
+}
+
 // In a grid kernel a loop may wait for a value that a given-up barrier has spoiled: then it would never end. So it
 // looks now and then whether something failed.
 //
 // Returns the counter's name, declared here; NULL where the loop's end does not come from memory.
 static const char *open_watch(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
-    bool steady = n->kind == IR_FOR && wgsl_ends_safely(e, n->counted.lo, n->counted.hi);
-    if (n->kind == IR_FOR && (!e->in->grid || steady)) return NULL;
+    bool steady = n->kind == IR_FOR ? wgsl_ends_safely(e, n->counted.lo, n->counted.hi) : ends_by_itself(e, n);
+    if ((n->kind == IR_FOR && !e->in->grid) || steady) return NULL;
     const char *name = wgsl_temp(e);
     wgsl_line(e, "var %s = 0u;", name);
     return name;

@@ -103,7 +103,9 @@ static void emit_if(struct wgsl_emitter *e, ir_stmt s) {
 static void emit_kind(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     switch (n->kind) {
-    case IR_NOP: break;
+    case IR_NOP:
+        if (n->nop.mark == IR_MARK_MEET) wgsl_line(e, "storageBarrier();");
+        break;
     case IR_ASSIGN: wgsl_assign(e, s, NULL); break;
     case IR_STORE: emit_store(e, s); break;
     case IR_ATOMIC: emit_atomic(e, s); break;
