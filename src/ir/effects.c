@@ -19,6 +19,8 @@ static void set_bit(uint32_t *set, uint32_t index) { set[index / 32] |= 1u << (i
 struct scan {
     const struct ir_unit *u;
     struct ir_effects *io;
+    ir_stmt end; // where to stop, 0: nowhere
+    bool ended;
 };
 
 static bool on_node(void *user, ir_expr e) {
@@ -32,7 +34,7 @@ static bool on_node(void *user, ir_expr e) {
 }
 
 void ir_expr_effects(const struct ir_unit *u, ir_expr e, struct ir_effects *io) {
-    struct scan scan = {u, io};
+    struct scan scan = {.u = u, .io = io};
     ir_walk_expr(u, e, on_node, &scan);
 }
 
@@ -41,6 +43,8 @@ static bool on_stmt(void *user, ir_stmt s) {
     const struct ir_unit *u = scan->u;
     struct ir_effects *io = scan->io;
     const struct ir_stmt_node *stmt = &u->stmts[s];
+    scan->ended |= s == scan->end;
+    if (scan->ended) return false;
     for (const struct ir_operand *o = ir_stmts[stmt->kind].operands; o->role; o++) {
         uint32_t handle = ir_operand_of(stmt, o->at), n = o->count_at ? ir_operand_of(stmt, o->count_at) : 0;
         if (handle == 0) continue;
@@ -66,12 +70,16 @@ static bool on_stmt(void *user, ir_stmt s) {
     return true;
 }
 
-struct ir_effects ir_effects_of(const struct ir_unit *u, ir_stmt block) {
+struct ir_effects ir_effects_before(const struct ir_unit *u, ir_stmt block, ir_stmt end) {
     struct ir_effects effects = ir_effects_empty(u);
-    struct scan scan = {u, &effects};
+    struct scan scan = {u, &effects, end, false};
     struct ir_visitor visitor = {.on_stmt = on_stmt, .on_node = on_node, .user = &scan};
     ir_walk_block(u, block, &visitor);
     return effects;
+}
+
+struct ir_effects ir_effects_of(const struct ir_unit *u, ir_stmt block) {
+    return ir_effects_before(u, block, 0);
 }
 
 struct ir_effects ir_effects_of_one(struct ir_unit *u, ir_stmt s) {

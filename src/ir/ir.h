@@ -520,6 +520,7 @@ struct ir_effects {
         *arrays_written; // bit sets; FOR and PARFOR variables count as written
 };
 struct ir_effects ir_effects_of(const struct ir_unit *u, ir_stmt block);
+struct ir_effects ir_effects_before(const struct ir_unit *u, ir_stmt block, ir_stmt end); // up to a statement of it
 struct ir_effects ir_effects_of_one(struct ir_unit *u, ir_stmt s); // without what follows the statement
 bool ir_bit(const uint32_t *set, uint32_t index);
 void ir_expr_effects(const struct ir_unit *u, ir_expr e, struct ir_effects *io); // adds the expression's reads

@@ -17,6 +17,16 @@ static enum ir_type held(const struct wgsl_emitter *e, const struct ir_reduction
     return (enum ir_type)e->u->vars[r->var].type;
 }
 
+// From `tail` on lane 0 writes what other lanes may still read for the statements in front. (No shared loop writes what
+// the tail does, see pass_lanes.) A loop that combines what they reduce brings them together in the end.
+static bool overtakes(const struct wgsl_emitter *e, ir_stmt body, ir_stmt last, ir_stmt tail) {
+    if (node_of(e, last)->flags & IR_FLAG_LANES && node_of(e, last)->counted.reduction_count) return false;
+    struct ir_effects front = ir_effects_before(e->u, body, tail), later = ir_effects_of(e->u, tail);
+    for (ir_array a = 1; a < e->u->array_count; a++)
+        if (ir_in_buffer(e->u, a) && ir_bit(later.arrays_written, a) && ir_bit(front.arrays_read, a)) return true;
+    return false;
+}
+
 void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor) {
     const struct ir_stmt_node *n = node_of(e, parfor);
     ir_stmt last = ir_last_shared(e->u, n->parfor.body); // up to it, all lanes run everything
@@ -29,6 +39,7 @@ void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor) {
     }
     e->lane_mode = WGSL_ONE_LANE;
     if (!s) return;
+    if (overtakes(e, n->parfor.body, last, s)) wgsl_line(e, "storageBarrier();");
     wgsl_open(e, "if (keeper)");
     wgsl_block(e, s);
     wgsl_close(e);
