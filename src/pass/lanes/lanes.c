@@ -21,9 +21,11 @@ struct laner {
     ir_stmt body;          // of the PARFOR
     struct ir_effects effects;
     uint32_t *reads; // of its body, by variable
-    bool *own;       // by array: what an iteration writes there and reads again is each lane's own (find_own)
-    uint64_t most;   // passes of the longest shared loop
-    uint64_t work;   // the most that one makes, those of loops inside counted
+    bool *own;       // by array: what an iteration writes there and touches again is each lane's own (find_own)
+    bool *again;     // by array: it is written, and read or written by something else in the iteration
+    struct pass_space around; // the loops around the one that is looked at
+    uint64_t most;            // passes of the longest shared loop
+    uint64_t work;            // the most that one makes, those of loops inside counted
     bool rows, wrong;
 };
 
@@ -32,17 +34,27 @@ struct laner {
 // Accesses of an iteration to an array. Where all of them stand in shared loops that begin alike, at the loop's own
 // counter along one dimension, each element is touched by one lane alone, whichever of the loops it is in: a row may be
 // written by one loop and read by the next.
+//
+// Nothing else orders what lanes do to memory: of two stores of two lanes to one element the later one in C may be the
+// earlier one here.
+struct writer {
+    ir_stmt stmt, loop; // loop: the shared one around; what stands in none is written by one lane
+};
 struct owner {
     struct ir_unit *u;
+    const struct ir_effects *body; // of the iteration
     ir_array array;
     ir_stmt loop;       // the shared one around, 0: none
     ir_stmt like;       // the first one with an access
     uint32_t dimension; // 1 + that with the counter, 0: no access yet
+    struct writer *writers;
+    uint32_t writer_count, writer_cap;
     bool fits;
 };
 
 static void own_access(struct owner *x, ir_array a, uint32_t first, uint32_t n) {
     const struct ir_unit *u = x->u;
+    bool moves;
     if (a != x->array || !x->fits) return;
     x->fits = false;
     if (!x->loop) return;
@@ -55,26 +67,31 @@ static void own_access(struct owner *x, ir_array a, uint32_t first, uint32_t n) 
     like = &u->stmts[x->like];
     const struct ir_node *index = &u->nodes[u->args[first + x->dimension - 1]];
     x->fits = index->op == IR_VAR && index->a == loop->counted.var && loop->counted.step == like->counted.step &&
-              ir_same_expr(u, loop->counted.lo, like->counted.lo);
+              ir_same_expr(u, loop->counted.lo, like->counted.lo) &&
+              pass_place_is_known(u, 0, x->body, &loop->counted.lo, 1, &moves);
 }
 static bool own_node(void *user, ir_expr e) {
     struct owner *x = user;
     const struct ir_node *n = &x->u->nodes[e];
     if (n->op == IR_LOAD) own_access(x, n->a, n->b, n->n);
-    return x->fits;
+    return true;
 }
 static bool own_stmt(void *user, ir_stmt s) {
     struct owner *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     if (n->kind == IR_STORE) own_access(x, n->store.array, n->store.indices, n->store.index_count);
     if (n->kind == IR_ATOMIC && n->atomic.array == x->array) x->fits = false;
-    return x->fits;
+    if ((n->kind == IR_STORE || n->kind == IR_ATOMIC) && ir_write_of(n).array == x->array) {
+        BASE_RESERVE(x->u->cx, x->writers, x->writer_count, x->writer_cap);
+        x->writers[x->writer_count++] = (struct writer){s, x->loop};
+    }
+    return true;
 }
 
 static void own_block(struct owner *x, ir_stmt block) {
     struct ir_unit *u = x->u;
     struct ir_visitor visitor = {.on_stmt = own_stmt, .on_node = own_node, .user = x};
-    for (ir_stmt s = block, next; s && x->fits; s = next) {
+    for (ir_stmt s = block, next; s; s = next) {
         struct ir_stmt_node *n = &u->stmts[s];
         next = n->next;
         if (n->kind != IR_FOR) { // all of it, but not what follows it
@@ -95,15 +112,57 @@ static void own_block(struct owner *x, ir_stmt block) {
     }
 }
 
+// Never the same element, whichever passes of loops in the iteration they are of.
+static bool never_meet(const struct laner *x, const struct pass_access *a, const struct pass_access *b) {
+    for (uint32_t d = 0; d < a->n; d++) {
+        const struct pass_affine *f = &a->sub[d], *g = &b->sub[d];
+        int64_t lo = f->constant - g->constant, hi = lo;
+        bool known = f->ok && g->ok;
+        for (uint32_t i = 0; i < f->n + g->n && known; i++) {
+            bool of_f = i < f->n;
+            ir_var v = of_f ? f->vars[i] : g->vars[i - f->n];
+            bool steady = !ir_bit(x->effects.vars_written, v);
+            if (steady && !of_f && pass_affine_coef(f, v)) continue; // both have it: once
+            int64_t c = of_f ? f->coefs[i] - (steady ? pass_affine_coef(g, v) : 0) : -g->coefs[i - f->n];
+            struct pass_range r = v < x->sc->var_cap ? x->sc->ever[v] : (struct pass_range){0, 0, false};
+            known = c == 0 || r.known;
+            lo += known && c ? c * (c > 0 ? r.lo : r.hi) : 0;
+            hi += known && c ? c * (c > 0 ? r.hi : r.lo) : 0;
+        }
+        if (known && (lo > 0 || hi < 0)) return true;
+    }
+    return false;
+}
+
+static const struct pass_access *store_of(const struct pass_accesses *list, ir_stmt s) {
+    for (uint32_t k = 0; k < list->count; k++)
+        if (list->items[k].store && list->items[k].stmt == s) return &list->items[k];
+    return NULL;
+}
+
+// Some element may be written by several of the writers.
+static bool take_turns(const struct laner *x, const struct owner *owner, const struct pass_accesses *list) {
+    for (uint32_t i = 0; i < owner->writer_count; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            const struct writer *one = &owner->writers[i], *two = &owner->writers[k];
+            if (one->loop == two->loop) continue;
+            const struct pass_access *a = store_of(list, one->stmt), *b = store_of(list, two->stmt);
+            if (owner->writer_count > PASS_LANES_WRITERS || !a || !b || !never_meet(x, a, b)) return true;
+        }
+    return false;
+}
+
 static void find_own(struct laner *x) {
+    struct pass_accesses list = {0};
+    pass_collect(x->sc, x->body, &list);
     x->own = base_alloc_array(x->u->cx, x->u->array_count, sizeof *x->own);
+    x->again = base_alloc_array(x->u->cx, x->u->array_count, sizeof *x->again);
     for (ir_array a = 1; a < x->u->array_count; a++) {
-        if (!ir_bit(x->effects.arrays_written, a) || !ir_bit(x->effects.arrays_read, a) ||
-            x->u->arrays[a].klass == IR_ARRAY_LOCAL)
-            continue;
-        struct owner owner = {.u = x->u, .array = a, .fits = true};
+        if (!ir_bit(x->effects.arrays_written, a) || x->u->arrays[a].klass == IR_ARRAY_LOCAL) continue;
+        struct owner owner = {.u = x->u, .body = &x->effects, .array = a, .fits = true};
         own_block(&owner, x->body);
-        x->own[a] = owner.fits;
+        x->again[a] = ir_bit(x->effects.arrays_read, a) || take_turns(x, &owner, &list);
+        x->own[a] = x->again[a] && owner.fits;
     }
 }
 
@@ -140,7 +199,8 @@ static uint64_t work_of(const struct ir_unit *u, ir_stmt loop, uint64_t trips);
 
 struct memory {
     struct laner *x;
-    bool meets; // what it writes and another statement reads, lanes can wait for (meet.c)
+    bool meets;                    // what it writes and another statement reads, lanes can wait for (meet.c)
+    struct pass_accesses accesses; // of the loop
     bool wrong;
 };
 static bool on_memory(void *user, ir_stmt s) {
@@ -150,8 +210,9 @@ static bool on_memory(void *user, ir_stmt s) {
     if (n->kind == IR_ATOMIC) m->wrong = true;
     if (n->kind == IR_STORE) {
         ir_array a = n->store.array;
-        m->wrong |= u->arrays[a].klass == IR_ARRAY_LOCAL ||
-                    (ir_bit(m->x->effects.arrays_read, a) && !m->x->own[a] && !m->meets);
+        bool again = m->x->again[a] && !m->x->own[a];
+        m->wrong |= u->arrays[a].klass == IR_ARRAY_LOCAL || (again && !m->meets) ||
+                    (!m->x->again[a] && !pass_owned(m->x->sc, &m->accesses, a, &m->x->around));
     }
     return true;
 }
@@ -164,9 +225,13 @@ static bool share(struct laner *x, ir_stmt s, uint64_t trips, bool top) {
     struct ir_reduction list[PASS_SIMD_REDUCTIONS];
     uint32_t count = 0;
     if (!pass_simd_reductions(u, body, x->reads, list, &count)) return false;
-    struct memory m = {x, top && u->stmts[s].flags & IR_FLAG_FREE, false};
+    struct memory m = {.x = x, .meets = top && u->stmts[s].flags & IR_FLAG_FREE};
     struct ir_visitor visitor = {.on_stmt = on_memory, .user = &m};
+    uint32_t mark = pass_scope_enter(x->sc);
+    pass_scope_loop(x->sc, s);
+    pass_collect(x->sc, body, &m.accesses);
     ir_walk_block(u, body, &visitor);
+    pass_scope_leave(x->sc, mark);
     if (m.wrong) return false;
     struct ir_stmt_node *n = &u->stmts[s];
     n->flags |= IR_FLAG_LANES;
@@ -237,6 +302,22 @@ static bool is_common(const struct laner *x, ir_stmt s) {
     return most && most <= PASS_LANES_MOST_AROUND;
 }
 
+static bool share_block(struct laner *x, ir_stmt block);
+
+// In the body of a loop that all lanes make.
+static bool share_inside(struct laner *x, ir_stmt s) {
+    const struct ir_stmt_node n = x->u->stmts[s];
+    struct pass_space *around = &x->around;
+    if (around->n == IR_MAX_DIMS) return false;
+    around->vars[around->n] = n.counted.var;
+    around->steps[around->n] = n.counted.step;
+    if (!ir_const_trips(x->u, s, &around->extents[around->n])) around->extents[around->n] = UINT32_MAX;
+    around->n++;
+    bool any = share_block(x, n.counted.body);
+    around->n--;
+    return any;
+}
+
 static bool share_block(struct laner *x, ir_stmt block) {
     bool any = false;
     uint32_t mark = pass_scope_enter(x->sc);
@@ -248,7 +329,7 @@ static bool share_block(struct laner *x, ir_stmt block) {
         if (shared && share(x, s, shared, block == x->body))
             any = true;
         else if (is_common(x, s) && !pass_leaves_loop(x->u, n->counted.body))
-            any |= share_block(x, n->counted.body);
+            any |= share_inside(x, s);
     }
     pass_scope_leave(x->sc, mark);
     return any;
@@ -394,11 +475,11 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->effects = ir_effects_of(u, x->body);
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
     pass_count_reads(u, x->body, x->reads);
-    find_own(x);
     x->most = x->work = 0;
     x->rows = false;
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
+    find_own(x);
     bool any = share_block(x, x->body);
     pass_scope_leave(sc, mark);
     if (!any) return;

@@ -141,6 +141,34 @@ TEST(elements_of_each_other) {
                       30, false));
 }
 
+// Nothing orders the stores of two lanes: an element that several loops write, or one loop in several passes of
+// another, belongs to one lane, or they meet in between.
+TEST(stores_to_one_element) {
+    static const struct {
+        const char *loops;
+        int shared;
+    } cases[] = {
+        {LOOP "p[i][j] = a[i][j]; " LOOP "p[i][j] = x[j];", 2},
+        {LOOP "p[i][j] = a[i][j]; for (int j = 1; j < n; j++) p[i][j] = x[j];", 2}, // they meet
+        {"for (int j = 0; j < 100; j++) p[i][j] = a[i][j]; for (int j = 100; j < n; j++) p[i][j] = x[j];", 2},
+        {"for (int j = 0; j < 101; j++) p[i][j] = a[i][j]; for (int j = 100; j < n; j++) p[i][j] = x[j];", 2},
+        {LOOP "p[i][j] = a[i][j]; p[i][77] = 2.0f;", 1},
+        {"for (int j = 0; j < 160; j++) p[i][j] = a[i][j]; p[i][177] = 2.0f;", 1},
+        {"for (int l = 0; l < n; l++) { int b = m[l] & 7;\n#pragma omp simd\n"
+         "for (int j = b; j < 150; j++) p[i][j] = x[j] + (float)l; }",
+         0},
+        {"for (int l = 0; l < n; l++) { int b = m[l] & 7;\n#pragma omp simd\n"
+         "for (int j = b; j < 150; j++) t += x[j] * (float)l; }",
+         1},
+        {"for (int l = 0; l < 4; l++)\n#pragma omp simd\nfor (int j = 0; j < 50; j++) p[i][l * 50 + j] = x[j];", 4},
+        {"for (int l = 0; l < 4; l++)\n#pragma omp simd\nfor (int j = 0; j < 50; j++) p[i][l * 49 + j] = x[j];", 0},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        int shared = loops_with(" lanes", "lanes", cases[k].loops, 30, false);
+        if (shared != cases[k].shared + (cases[k].shared > 0)) FAIL("%d: %s", shared, cases[k].loops);
+    }
+}
+
 // 32 lanes make the 200 passes of LOOP, 7 each, or 128 lanes 2; a driver in software ends what makes 65,535, on others
 // it takes long.
 TEST(how_long_a_lane_may_be) {

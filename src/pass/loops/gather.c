@@ -192,11 +192,13 @@ static bool takes(struct gatherer *x, ir_stmt s) {
     find_loads(x, s);
     bool hardware = x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS;
     if (!x->count || (x->stores && !(hardware && pass_memory_is_apart(&x->sc, s, NULL)))) return false;
-    uint32_t size = pass_size(u, n->counted.body), live = pass_live_words(u, s), budget = x->p->target->register_budget;
+    uint32_t size = pass_size(u, n->counted.body), live = pass_live_words(u, s), budget = x->p->target->register_budget,
+             branches = pass_text_of(u, n->counted.body, 0).branches;
     x->together = pass_passes_in_flight(x->p, x->invocations, PASS_GATHER_TOGETHER, PASS_GATHER_MOST);
     uint32_t words = PASS_GATHER_LOADS * x->together / PASS_GATHER_TOGETHER;
-    while (x->together > 1 && (x->count * x->together > words || 2ull * x->together > trips ||
-                               size * x->together > PASS_WIDE_STATEMENTS || live + x->count * x->together > budget))
+    while (x->together > 1 &&
+           (x->count * x->together > words || 2ull * x->together > trips || size * x->together > PASS_WIDE_STATEMENTS ||
+            branches * x->together > PASS_UNROLL_MOST_BRANCHES || live + x->count * x->together > budget))
         x->together /= 2;
     return x->together > (shared ? 2 : 1); // lanes hide some of each other's waiting
 }

@@ -56,6 +56,18 @@ TEST(few_iterations) {
     CHECK(gathers_for(PASS_SINGLE, LARGE, 16, 16, one));
 }
 
+// Drivers take long over many branches with two sides.
+TEST(branches) {
+    side = LONG;
+#define EITHER(AT) "if (v > " #AT ") { w[k & 1] += v; w[2] -= v; } else { w[k & 3] = s; s -= v; } "
+#define BETWEEN(BRANCHES)                                                                                            \
+    "float s = 0, w[4] = {0, 1, 2, 3}; for (int k = 0; k < n; k++) { float v = c[k][i]; s = s * 0.5f + v; " BRANCHES \
+    "} x[i] = s + w[0] * w[1] + w[2] * w[3];"
+    CHECK(gathers(8, 8, BETWEEN(EITHER(1))));
+    CHECK(gathers(4, 4, BETWEEN(EITHER(1) EITHER(2) EITHER(3))));
+    CHECK(gathers(2, 2, BETWEEN(EITHER(1) EITHER(2) EITHER(3) EITHER(4) EITHER(5) EITHER(6))));
+}
+
 // Behind what a pass stores a driver moves no load up, whoever wrote what is loaded, in every strategy.
 TEST(loops_that_store) {
     side = LONG;

@@ -9,6 +9,7 @@
 struct group {
     const struct pass_access *first;
     bool stored, sure; // sure: some access happens whenever the iteration runs
+    bool own;          // each lane stores an element of its own (IR_FLAG_OWN)
     uint32_t accesses;
     bool loaded;
     ir_var var;
@@ -69,6 +70,7 @@ static bool make_groups(struct promoter *x, const struct ir_effects *block) {
         }
         x->groups[g].accesses++;
         x->groups[g].stored |= a->store;
+        x->groups[g].own |= a->store && x->u->stmts[a->stmt].flags & IR_FLAG_OWN;
         x->groups[g].loaded |= !a->store;
         x->groups[g].sure |= !a->conditional;
     }
@@ -143,6 +145,18 @@ static bool subscripts_simple(const struct pass_access *a) {
     return true;
 }
 
+// What puts the group's variable back into its element.
+static ir_stmt store_back(struct promoter *x, const struct group *g) {
+    struct ir_unit *u = x->u;
+    const struct pass_access *first = g->first;
+    base_loc loc = u->stmts[first->stmt].loc;
+    ir_expr index[IR_MAX_DIMS];
+    subscripts_of(x, first, index);
+    ir_stmt out = ir_store(u, first->array, index, first->n, ir_var_read(u, g->var, loc), loc);
+    if (g->own) u->stmts[out].flags |= IR_FLAG_OWN;
+    return out;
+}
+
 // Nothing in the block assigns a variable of the subscripts except single definitions, which hold to the end of the
 // block.
 static bool steady(struct promoter *x, ir_stmt block, const struct pass_access *a) {
@@ -207,11 +221,7 @@ static void contract_in(struct promoter *x, ir_stmt *head, bool is_loop) {
             ir_append(u, &front, *head);
             *head = front;
         }
-        if (!everything) {
-            subscripts_of(x, &first, index);
-            base_loc loc = u->stmts[first.stmt].loc;
-            ir_append(u, head, ir_store(u, a, index, first.n, ir_var_read(u, x->groups[0].var, loc), loc));
-        }
+        if (!everything) ir_append(u, head, store_back(x, &x->groups[0]));
         x->contracted++;
         base_text_format(x->p->explain,
                          everything ? "promote: scratch array '%s' needs no memory\n"
@@ -279,17 +289,11 @@ static ir_stmt load_groups(struct promoter *x, ir_array a, ir_stmt body) {
     return front;
 }
 
-static ir_stmt store_groups(struct promoter *x, ir_array a) {
+static ir_stmt store_groups(struct promoter *x) {
     struct ir_unit *u = x->u;
     ir_stmt back = 0;
-    ir_expr index[IR_MAX_DIMS];
-    for (uint32_t g = 0; g < x->group_count; g++) {
-        const struct group *q = &x->groups[g];
-        if (!q->stored) continue;
-        subscripts_of(x, q->first, index);
-        base_loc loc = u->stmts[q->first->stmt].loc;
-        ir_append(u, &back, ir_store(u, a, index, q->first->n, ir_var_read(u, q->var, loc), loc));
-    }
+    for (uint32_t g = 0; g < x->group_count; g++)
+        if (x->groups[g].stored) ir_append(u, &back, store_back(x, &x->groups[g]));
     return back;
 }
 
@@ -323,7 +327,7 @@ static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
         x->promoted++;
         ir_stmt front = load_groups(x, a, body);
         bool wanted = klass == IR_ARRAY_INOUT || x->total_loads[a] > loads_here || (front && repeated);
-        ir_stmt back = wanted ? store_groups(x, a) : 0;
+        ir_stmt back = wanted ? store_groups(x) : 0;
         ir_append(u, &front, body);
         ir_append(u, &front, back);
         body = front;

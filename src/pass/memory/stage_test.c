@@ -154,6 +154,11 @@ TEST(tile_stencils) {
                                                  PLANE("q", "p", "q[i][j + 1]") "}\n"));
     CHECK(!strstr(told("for (int t = 0; t < 3; t++) {\n" PLANE("p", "q", "p[j][i]") PLANE("q", "p", "q[j][i]") "}\n"),
                   "tile:"));
+    // drivers take long over many branches
+#define GUARDED(k) "(i > 7 && p[i + 1][j + 1] > " #k " ? p[i + 2][j] : p[i][j - 1])"
+#define PLANES(cell) "for (int t = 0; t < 3; t++) {\n" PLANE("p", "q", cell) PLANE("q", "p", "q[j][i]") "}\n"
+    CHECK_HAS_STR("in tiles of 4 rows", told(PLANES(GUARDED(1) "+" GUARDED(2))));
+    CHECK(!strstr(told(PLANES(GUARDED(1) "+" GUARDED(2) "+" GUARDED(3))), "tile:"));
     like(16384, 65536, 0); // too few tiles for so many
     CHECK(!strstr(
         told("for (int t = 0; t < 3; t++) {\n" PLANE("p", "q", "p[i + 2][j - 1]") PLANE("q", "p", "q[i][j + 1]") "}\n"),

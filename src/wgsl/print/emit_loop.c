@@ -209,8 +209,8 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
     bool checked = !h.known || h.trips > SURELY_SHORT || !e->loop;
     wgsl_begin(e, bounds, 2);
     h.hi = emit_bound(e, n);
-    h.lo = wgsl_expr(e, n->counted.lo);
     bool shared = e->lane_mode == WGSL_ALL_LANES && (n->flags & IR_FLAG_LANES);
+    h.lo = shared ? wgsl_operand(e, n->counted.lo) : wgsl_expr(e, n->counted.lo);
     if (shared) {
         share_header(e, &h, wgsl_one_pass(e->k, s, e->lane_count));
         wgsl_lanes_enter(e, s);
