@@ -16,7 +16,7 @@ static enum whorl_dtype type_of(const struct whorl_param *p, size_t k) {
     return p->words ? p->words[k % p->dims[p->ndims - 1]] : p->dtype;
 }
 
-// Padding, which C leaves open, or the second word of a double.
+// Padding, which C leaves open, fields of 8 and 16 bits, which no region writes, the second word of a double.
 static bool is_nothing(const struct whorl_param *p, size_t k) {
     return p->words && !*p->word_names[k % p->dims[p->ndims - 1]];
 }
@@ -26,14 +26,12 @@ static double element(const struct offload_variant *v, int i, bool host, const v
     const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
     const unsigned *layout = v->state->region->params[i].layout;
     enum offload_form form = v->form[i];
+    if (is_nothing(p, k)) return 0;
     if (form == OFFLOAD_MIXED && host) {
         unsigned where = layout[2 + k % layout[1]];
         const char *at = (const char *)data + k / layout[1] * layout[0] + where / 2;
-        if (where == WHORL_CC_PADDING) return 0;
         return base_dtype_number(where == WHORL_CC_DOUBLE(where / 2) ? WHORL_F64 : type_of(p, k), at, 0);
     }
-    if (form == OFFLOAD_MIXED && layout[2 + k % layout[1]] == WHORL_CC_PADDING) return 0;
-    if (is_nothing(p, k)) return 0;
     if (form == OFFLOAD_MIXED_PAIRS && type_of(p, k) == WHORL_F64) {
         const char *at = (const char *)data + 4 * k;
         struct base_pair pair;
