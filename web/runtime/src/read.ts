@@ -146,8 +146,7 @@ function readPairs(o: Fields): Uint32Array | null {
     if (!o.has('pairs')) return null;
     if (!o.isList('pairs')) return o.flag('pairs') ? new Uint32Array() : null;
     const runs = readWords(o, 'pairs');
-    if (runs.length === 0 || runs.length % 2 !== 0)
-        fail(o.what, '"pairs" is true, or lists runs by two numbers each');
+    if (runs.length === 0 || runs.length % 2 !== 0) fail(o.what, '"pairs" is true, or lists runs by two numbers each');
     return runs;
 }
 

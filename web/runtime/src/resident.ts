@@ -89,7 +89,8 @@ export class Session {
                     'call',
                     `'${name}' has ${size} bytes (${a.type}); ${offsetBytes} to ${end} are not in it`,
                 );
-            if (!isAligned && !a.wide) throw invalid('call', `parts of '${name}' begin and end with whole ${a.pairs ? 'doubles' : 'words'}`);
+            if (!isAligned && !a.wide)
+                throw invalid('call', `parts of '${name}' begin and end with whole ${a.pairs ? 'doubles' : 'words'}`);
             if (a.wide && offsetBytes % bytesOf(a.type) !== 0)
                 throw invalid('call', `parts of '${name}' begin with whole elements`);
             const { checked } = this.resources.gpu.scoped(`writing '${name}'`, () =>
