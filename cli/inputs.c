@@ -327,8 +327,11 @@ static enum whorl_status check_shape(const struct job_input *in, const struct wh
                           is_file ? "the file holds" : "this makes", got);
 }
 
+// The types that a struct's words may have. A double is two of them.
+static const enum whorl_dtype word_types[] = {WHORL_F32, WHORL_I32, WHORL_U32, WHORL_F64};
+
 // Structs with fields of several types: the generator runs once for each type, and word i takes number i of its own
-// type's.
+// type's, a double that of its first word.
 static enum whorl_status fill_words(const struct whorl_param *p, const struct generator *g, size_t count, uint32_t *out,
                                     struct whorl_error *err) {
     size_t words = (size_t)p->dims[p->ndims - 1];
@@ -337,9 +340,11 @@ static enum whorl_status fill_words(const struct whorl_param *p, const struct ge
             err, WHORL_INVALID, "data",
             "-i %s: the fields of `%s` are of several types, so its values come from a file or a generator", p->name,
             p->name);
-    uint32_t *one = base_heap_alloc(count * sizeof *one + 1);
+    double *one = base_heap_alloc(count * sizeof *one + 1);
     enum whorl_status status = one ? WHORL_OK : no_memory(err);
-    for (enum whorl_dtype dtype = WHORL_F32; dtype <= WHORL_U32 && status == WHORL_OK; dtype++) {
+    for (size_t t = 0; t < sizeof word_types / sizeof *word_types && status == WHORL_OK; t++) {
+        enum whorl_dtype dtype = word_types[t];
+        size_t each = whorl_dtype_size(dtype);
         bool any = false;
         const char *field = "";
         for (size_t w = 0; w < words; w++) {
@@ -353,8 +358,13 @@ static enum whorl_status fill_words(const struct whorl_param *p, const struct ge
             status = base_set_error(err, WHORL_INVALID, "data", "%s: the field `%s` of `%s` is %s", why, field, p->name,
                                     whorl_dtype_name(dtype));
         }
+        if (any && status == WHORL_INVALID && !*field) { // padding takes what there is
+            memset(one, 0, count * each);
+            status = WHORL_OK;
+        }
         for (size_t i = 0; any && i < count && status == WHORL_OK; i++)
-            if (p->words[i % words] == dtype) out[i] = one[i];
+            if (p->words[i % words] == dtype && i % (each / 4) == 0)
+                memcpy(&out[i], (const char *)one + i * each, each);
     }
     base_heap_free(one);
     return status;

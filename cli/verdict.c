@@ -108,8 +108,16 @@ enum whorl_dtype check_type(const struct whorl_param *param, size_t i) {
     return param->words ? param->words[i % (size_t)param->dims[param->ndims - 1]] : param->dtype;
 }
 
+const void *check_element(const struct whorl_param *param, const void *data, size_t i) {
+    return (const unsigned char *)data + i * whorl_dtype_size(param->dtype);
+}
+
+bool check_is_nothing(const struct whorl_param *param, size_t i) {
+    return param->words && param->word_names && !*param->word_names[i % (size_t)param->dims[param->ndims - 1]];
+}
+
 static double number(const struct whorl_param *param, const void *data, size_t i) {
-    return base_dtype_number(check_type(param, i), data, i);
+    return base_dtype_number(check_type(param, i), check_element(param, data, i), 0);
 }
 
 // By how much `got` misses `want`, neither of them NaN, in the rule's measure. A float below FLT_MIN may have become 0
@@ -127,6 +135,7 @@ static double miss(enum check_kind kind, double got, double want, double largest
 }
 
 static bool is_judged(const struct check_rule *rule, const struct whorl_param *param, size_t i) {
+    if (check_is_nothing(param, i)) return false;
     return rule->of == CHECK_ALL || (rule->of == CHECK_FLOATS) == base_dtype_is_float(check_type(param, i));
 }
 
@@ -135,8 +144,8 @@ static double largest_of(const struct check_rule *rule, const struct whorl_param
                          const void *data) {
     double largest = 0;
     for (size_t i = 0; i < count; i++) {
-        double value = fabs(number(param, data, i));
-        if (isfinite(value) && value > largest && is_judged(rule, param, i)) largest = value;
+        double value = is_judged(rule, param, i) ? fabs(number(param, data, i)) : 0;
+        if (isfinite(value) && value > largest) largest = value;
     }
     return largest;
 }
@@ -228,7 +237,7 @@ static bool compare_ranks(const struct check_rule *rule, const struct whorl_para
     double *a = base_heap_alloc(count * sizeof *a), *b = base_heap_alloc(count * sizeof *b);
     bool ok = sorted && a && b, same = true;
     for (size_t i = 0; i < count && ok; i++) {
-        if (both_nan(param, got, want, i, out)) continue;
+        if (check_is_nothing(param, i) || both_nan(param, got, want, i, out)) continue;
         a[kept] = number(param, got, i);
         b[kept] = number(param, want, i);
         same = same && a[kept] == b[kept];
@@ -269,6 +278,8 @@ static bool compare_moments(const struct check_rule *rule, const struct whorl_pa
     uint8_t *left_out = base_heap_alloc(count);
     if (!left_out) return false;
     for (size_t i = 0; i < count; i++) {
+        left_out[i] = check_is_nothing(param, i);
+        if (left_out[i]) continue;
         double a = number(param, got, i);
         left_out[i] = both_nan(param, got, want, i, out) || (isinf(a) && a == number(param, want, i));
     }
@@ -299,7 +310,8 @@ bool check_compare(const struct check_rule *rule, const struct whorl_param *para
 static bool holds_any(const struct whorl_param *param, int of) {
     size_t kinds = param->words ? (size_t)param->dims[param->ndims - 1] : 1;
     for (size_t i = 0; i < kinds; i++)
-        if (base_dtype_is_float(check_type(param, i)) == (of == CHECK_FLOATS)) return true;
+        if (!check_is_nothing(param, i) && base_dtype_is_float(check_type(param, i)) == (of == CHECK_FLOATS))
+            return true;
     return false;
 }
 

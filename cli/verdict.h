@@ -70,8 +70,11 @@ enum whorl_status check_outputs(const struct check_rule *rules, size_t rule_coun
                                             const struct check_verdict *verdict),
                                 void *user, bool *out_holds, struct whorl_error *err);
 
-// Elements of the array, and the type of element i (a word of a struct has its field's).
+// Elements of the array, and the type of element i (a word of a struct has its field's) and where it is.
 size_t check_count(const struct whorl_param *param);
 enum whorl_dtype check_type(const struct whorl_param *param, size_t i);
+const void *check_element(const struct whorl_param *param, const void *data, size_t i);
+// A word of a struct that is no number of its own: padding, which C leaves open, and the second one of a double.
+bool check_is_nothing(const struct whorl_param *param, size_t i);
 
 #endif

@@ -52,7 +52,7 @@ void check_say(const struct check_rule *rule, const struct check_verdict *v, con
         else
             snprintf(out, size, "wrong (%s): %s %.7g", text, measure, v->measured);
     } else {
-        int digits = param->dtype == WHORL_F64 ? 17 : 9; // as many as tell two elements apart
+        int digits = check_type(param, (size_t)v->worst) == WHORL_F64 ? 17 : 9; // as many as tell two elements apart
         put_index(param, v->first, first, sizeof first);
         put_index(param, v->worst, worst, sizeof worst);
         snprintf(out, size, "wrong (%s): %llu of %llu elements, the first %s; worst %s: %.*g, the CPU has %.*g", text,

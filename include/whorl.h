@@ -170,13 +170,14 @@ struct whorl_param {
     double value;     // scalars: the value given at compile time
     bool is_uniform;  // scalars: may change from run to run
     // An array of structs whose fields are not all of one type has dtype WHORL_U32; then this is the type of each
-    // 32-bit word of one struct, dims[ndims - 1] of them. NULL for every other parameter, and in a program that was
-    // read from a plan.
+    // 32-bit word of one struct, dims[ndims - 1] of them. A double is two words, both WHORL_F64. NULL for every other
+    // parameter, and in a program that was read from a plan.
     const enum whorl_dtype *words;
     // An output of integers that depend neither on floats nor on the order of atomics: every strategy gives the same
     // bits.
     bool is_exact;
-    const char *const *word_names; // beside `words`: the field of each word, "pos.x"; "" for padding
+    // Beside `words`: the field of each word, "pos.x"; "" for padding and for the second word of a double.
+    const char *const *word_names;
     // Of whorl_inspect: each size as it is declared, in terms of the scalar parameters: "64", "n", "((2 * n) + 1)" with
     // + - * / % << >> of C's integers; "" where none is declared, or another form. NULL for a compiled program.
     const char *const *dim_texts;

@@ -5,7 +5,7 @@
 #
 #   tests/cc.sh [PROGRAM...]
 #
-# In a program: `// args: ...` and `// build: ...` lines, `// plain` (no runtime may be in it), and behind a pragma or a loop
+# In a program: `// args: ...` and `// build: ...` lines (`// build, too: ...`: once more, with other options), `// plain` (no runtime may be in it), and behind a pragma or a loop
 #   // GPU                     it must run there
 #   // GPU: TEXT               and the report of the run must say TEXT of it
 #   // CPU: TEXT               --report must say CPU, and TEXT
@@ -52,24 +52,24 @@ if ! grep -q ': GPU,' "$work/said"; then
     gpu=
 fi
 
-# One program, its results to standard output.
-program() {
-    local name=$1 file options arguments plain side ours theirs all way mark place words said text here
-    here=$work/$name.work
+# One program, its results to standard output. LINE: which lines of its head have the options.
+program() { # NAME LINE LABEL
+    local name=$1 line=$2 label=$3 file options arguments plain side ours theirs all way mark place words said text here
+    here=$work/$label.work
     mkdir "$here"
     file=tests/cc/$name.c
     [ -e "$file" ] || file=tests/cc/$name/main.c
-    options=$(sed -n 's,^// build: ,,p' "$file") arguments=$(sed -n 's,^// args: ,,p' "$file")
+    options=$(sed -n "s/^\/\/ $line: //p" "$file") arguments=$(sed -n 's,^// args: ,,p' "$file")
     plain=$(grep -c '^// plain' "$file")
     for side in cc whorl; do
-        mkdir -p "$work/$name.$side"
-        if [ -d "tests/cc/$name" ]; then cp "tests/cc/$name"/* "$work/$name.$side"; else cp "$file" "$work/$name.$side"; fi
+        mkdir -p "$work/$label.$side"
+        if [ -d "tests/cc/$name" ]; then cp "tests/cc/$name"/* "$work/$label.$side"; else cp "$file" "$work/$label.$side"; fi
     done
-    ours=$work/$name.whorl theirs=$work/$name.cc
+    ours=$work/$label.whorl theirs=$work/$label.cc
     all=$options options=${options/-fdouble=float/} options=${options/-fdouble=pair/}
-    if ! build "$theirs" "$WHORL_CC" > "$here/said" 2>&1; then fail "$name.cc" "$(head -c 300 "$here/said" | tr '\n' '|')"; return 1; fi
+    if ! build "$theirs" "$WHORL_CC" > "$here/said" 2>&1; then fail "$label.cc" "$(head -c 300 "$here/said" | tr '\n' '|')"; return 1; fi
     options=$all
-    if ! build "$ours" whorl cc --report > "$here/report" 2>&1; then fail "$name.build" "$(head -c 300 "$here/report" | tr '\n' '|')"; return 1; fi
+    if ! build "$ours" whorl cc --report > "$here/report" 2>&1; then fail "$label.build" "$(head -c 300 "$here/report" | tr '\n' '|')"; return 1; fi
     run "$theirs" "$here/wanted"
     for way in off none auto gpu check; do
         case $way in
@@ -81,12 +81,12 @@ program() {
         check) run "$ours" "$here/got" WHORL=check WHORL_DEVICE=gpu ;;
         esac
         if ! cmp -s "$here/wanted" "$here/got"; then
-            fail "$name.$way" "wanted $(head -c 200 "$here/wanted" | tr '\n' '|') got $(head -c 200 "$here/got" | tr '\n' '|') $(head -c 200 "$here/got.err")"
-        elif [ $way = check ] && grep -q '^whorl' "$here/got.err"; then fail "$name.$way" "$(head -c 300 "$here/got.err" | tr '\n' '|')"
-        else ok "$name.$way"; fi
+            fail "$label.$way" "wanted $(head -c 200 "$here/wanted" | tr '\n' '|') got $(head -c 200 "$here/got" | tr '\n' '|') $(head -c 200 "$here/got.err")"
+        elif [ $way = check ] && grep -q '^whorl' "$here/got.err"; then fail "$label.$way" "$(head -c 300 "$here/got.err" | tr '\n' '|')"
+        else ok "$label.$way"; fi
     done
     if [ "$plain" = 1 ]; then
-        if grep -q whorl "$ours/program"; then fail "$name.plain" "there is something of whorl in it"; else ok "$name.plain"; fi
+        if grep -q whorl "$ours/program"; then fail "$label.plain" "there is something of whorl in it"; else ok "$label.plain"; fi
     fi
     while IFS= read -r mark; do
         [ -n "$mark" ] || continue
@@ -97,15 +97,18 @@ program() {
         'CPU at run time: '*) [ -n "$gpu" ] || continue; said=$here/verbose text=${words#CPU at run time: } ;;
         *) said=$here/report text=${words#CPU:} text=${text# } ;;
         esac
-        if grep -F "$place: ${words:0:3}" "$said" | grep -qF -- "$text"; then ok "$name.${place#*:}"
-        else fail "$name.${place#*:}" "wanted \"$mark\", said $(grep -F "$place:" "$here/report" "$said" | tr '\n' '|')"; fi
+        if grep -F "$place: ${words:0:3}" "$said" | grep -qF -- "$text"; then ok "$label.${place#*:}"
+        else fail "$label.${place#*:}" "wanted \"$mark\", said $(grep -F "$place:" "$here/report" "$said" | tr '\n' '|')"; fi
     done < <(marks "$ours"/*.c)
     return $status
 }
 
 for name in $list; do # two at a time: much of it is waiting
     while [ "$(jobs -rp | wc -l)" -ge "${JOBS:-2}" ]; do wait -n; done
-    program "$name" > "$work/$name.results" &
+    {
+        program "$name" build "$name"
+        if grep -qs '^// build, too: ' "tests/cc/$name.c"; then program "$name" 'build, too' "$name.too"; fi
+    } > "$work/$name.results" &
 done
 wait
 cat "$work"/*.results

@@ -70,6 +70,33 @@ def test_a_struct_of_other_fields_is_refused(all_kinds, given):
     assert "`p` is an array of structs" in refused(all_kinds, given, p=np.zeros(4, kind))
 
 
+def test_doubles_among_other_fields(given):
+    source = """struct cell { int kind; double u[2]; float w; };
+    void move(int n, struct cell x[n]) {
+    #pragma omp parallel for
+        for (int i = 0; i < n; i++) x[i].u[1] = x[i].u[0] / 3 + x[i].kind;
+    }"""
+    kind = np.dtype([("kind", np.int32), ("u", np.float64, 2), ("w", np.float32)], align=True)
+    given = np.zeros(3, kind)
+    given["u"][:, 0], given["kind"] = 0.1, 7
+    for device in "cpu", "gpu":
+        move = whorl.function(source=source, double_as_pair=True, device=device)
+        made = move(x=given).x
+        assert made.dtype == kind and abs(made["u"][:, 1] - (0.1 / 3 + 7)).max() < 1e-13
+        assert move(n=2).x.dtype.names == ("kind", "u", "w")
+
+
+def test_fields_of_several_structs_in_a_struct():
+    f = whorl.function(source="""struct cell { int kind; struct { float a; int b[2]; } in[2]; };
+    void f(int n, struct cell x[n]) {
+    #pragma omp parallel for
+        for (int i = 0; i < n; i++) x[i].in[1].a += x[i].in[0].b[1];
+    }""", device="cpu")
+    made = f(x=np.array([(1, 2, (3, 4), 5, (6, 7))], "i4, f4, 2i4, f4, 2i4")).x
+    assert made["f3"][0] == 9
+    assert f(n=1).x.dtype.names == ("kind", "in.a", "in.b", "in.a.1", "in.b.1")
+
+
 def test_an_output_that_is_not_given_begins_with_zeros(scale, x):
     assert scale(x=x, a=2).y.tolist() == (2 * x).tolist()
 

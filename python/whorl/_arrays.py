@@ -71,16 +71,19 @@ def _record(info: c.Param) -> np.dtype:
     formats: List[Any] = []
     offsets: List[int] = []
     words = info.dims[info.ndims - 1]
+    last, end = "", 0  # of the field before
     for w in range(words):
         name = c.text_of(info.word_names[w]) if info.word_names else "word%d" % w
         if not name:  # padding
             continue
-        if names and names[-1] == name:  # the next element of a field that is an array
-            formats[-1] = (formats[-1][0], (formats[-1][1][0] + 1 if formats[-1][1] else 2,))
-            continue
-        names.append(name)
-        formats.append((c.DTYPES[info.words[w]], ()))
-        offsets.append(4 * w)
+        element = c.DTYPES[info.words[w]]
+        if last == name and end == 4 * w:  # the next element of a field that is an array
+            formats[-1] = (element, (formats[-1][1][0] + 1 if formats[-1][1] else 2,))
+        else:  # fields of several structs in a struct have one name
+            names.append(name if name not in names else "%s.%d" % (name, sum(n.startswith(name) for n in names)))
+            formats.append((element, ()))
+            offsets.append(4 * w)
+        last, end = name, 4 * w + np.dtype(element).itemsize
     return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": 4 * words})
 
 

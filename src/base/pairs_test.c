@@ -38,3 +38,35 @@ TEST(arrays_need_no_alignment) {
     for (int i = 0; i < 3; i++)
         CHECK(back[i] == there_and_back(numbers[i]));
 }
+
+TEST(rows_have_doubles_among_other_words) {
+    // struct { int a, b; double x, y; int c, d; double z; }, from the middle of one to the middle of the next
+    static const uint32_t runs[] = {2, 2, 8, 1};
+    const struct base_pair_rows rows = {10, runs, 2};
+    struct row {
+        int32_t a, b;
+        double x, y;
+        int32_t c, d;
+        double z;
+    } all[2] = {{1, 2, 0.1, 0.2, 3, 4, 0.3}, {-1, -2, 1e300, -0.0, 0x7fc00001, 6, 1 / 3.0}}, device[2], back[2];
+    base_split_rows(&rows, 0, all, 20, device);
+    CHECK(device[0].a == 1 && device[0].d == 4 && device[1].c == 0x7fc00001);
+    struct base_pair pair, wanted = base_pair_of(0.3);
+    memcpy(&pair, &device[0].z, sizeof pair);
+    CHECK(pair.high == wanted.high && pair.low == wanted.low);
+    memset(back, 0, sizeof back);
+    base_join_rows(&rows, 4, (char *)device + 16, 10, (char *)back + 16);
+    CHECK(back[0].x == 0 && back[0].y == there_and_back(0.2) && back[0].c == 3 && back[0].z == there_and_back(0.3));
+    CHECK(back[1].a == -1 && isinf(back[1].x) && back[1].y == 0 && back[1].c == 0);
+    base_join_rows(&rows, 0, device, 20, device); // in place
+    CHECK(device[1].z == there_and_back(1 / 3.0) && device[1].b == -2);
+}
+
+TEST(without_runs_every_word_is_half_a_double) {
+    const struct base_pair_rows rows = {3, NULL, 0};
+    double numbers[3] = {0.1, 2, -3}, back[3];
+    base_split_rows(&rows, 6, numbers, 6, back);
+    base_join_rows(&rows, 6, back, 6, back);
+    for (int i = 0; i < 3; i++)
+        CHECK(back[i] == there_and_back(numbers[i]));
+}

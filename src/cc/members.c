@@ -1,6 +1,8 @@
 // Members of structs that hold pointers. The device has no such structs, but a region that says s->x[i] needs the
 // pointer s->x alone: it becomes a variable of the region's program, "s__x", with the member's type. So each way
-// through members that begins at one variable is one, if the region uses that variable for nothing else.
+// through members that begins at one variable is one, if the region uses that variable for nothing else. The same is
+// done with structs of numbers if the region names an integer of it: a scalar's value is known when the region is
+// compiled, and numbers of iterations mostly are such members.
 #include <string.h>
 
 #include "cc/region.h"
@@ -47,6 +49,21 @@ static bool holds_pointer(void *user, const struct cc_name *member) {
     uint32_t body = q->depth < DEEPEST ? body_of(q->source, member, 0) : 0;
     struct pointer_query inner = {q->source, q->depth + 1};
     return body && cc_each_member(q->source, body, holds_pointer, &inner);
+}
+
+// By its words alone: no pointer, array or struct.
+static bool is_integer(const struct cc_source *s, const struct cc_name *name, uint32_t depth) {
+    bool found = false;
+    if (name->derive_count) return false;
+    for (uint32_t at = name->spec_from; at < name->spec_to; at++) {
+        enum front_token_kind kind = cc_kind(s, at);
+        if (kind == FRONT_KW_DOUBLE || kind == FRONT_KW_FLOAT || kind == FRONT_KW_STRUCT || kind == FRONT_KW_UNION)
+            return false;
+        found = found || kind == FRONT_KW_INT || kind == FRONT_KW_LONG || kind == FRONT_KW_UNSIGNED;
+        const struct cc_name *type = kind == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
+        if (type && type->kind == CC_TYPE && depth < DEEPEST) found = found || is_integer(s, type, depth + 1);
+    }
+    return found;
 }
 
 struct member_query {
@@ -228,13 +245,15 @@ static void take_base(struct cc_region *r, const struct cc_name *base) {
     uint32_t body = base->derive_count && !is_pointer(base) ? 0 : body_of(s, base, 0), first = r->member_count;
     uint32_t followed = r->followed_count;
     bool copied = false, all = true;
-    if (!body || !cc_each_member(s, body, holds_pointer, &q)) return;
+    if (!body) return;
+    bool pays = cc_each_member(s, body, holds_pointer, &q);
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
         struct cc_name member;
         uint32_t from = at, end;
         if (!is_use(r, base, at)) continue;
         if (follow(r, base, &from, &member, &end)) {
             struct cc_name *name = member_variable(r, from, end, &member);
+            pays = pays || is_integer(s, &member, 0);
             replace(r, from, end, name, name->text);
             note_pointers(r, from, end);
         } else if (is_listed(r, at, &copied)) {
@@ -243,7 +262,7 @@ static void take_base(struct cc_region *r, const struct cc_name *base) {
             all = false;
         }
     }
-    if (!all || !are_apart(r, first, copied)) {
+    if (!all || !pays || !are_apart(r, first, copied)) {
         r->member_count = first;
         r->followed_count = followed;
         return;

@@ -31,7 +31,9 @@ static void add_array(struct compile_builder *b, struct compile_rung *r, const s
     if ((info->klass == IR_ARRAY_TABLE || info->klass == IR_ARRAY_SCRATCH) && whorl_dtype_size(info->elem) != 4)
         out.dtype = ir_elem_type(info->elem) == IR_F32 ? WHORL_F32 : WHORL_I32;
     if (info->klass == IR_ARRAY_IN || info->klass == IR_ARRAY_INOUT) {
-        out.pairs = u->params[info->param].is_pair;
+        out.pairs = u->params[info->param].is_pair || u->params[info->param].doubles.run_count;
+        out.pair_runs = u->params[info->param].doubles.runs;
+        out.pair_run_count = u->params[info->param].doubles.run_count;
         out.longs = u->params[info->param].longs;
     }
     if (info->klass == IR_ARRAY_TABLE) {
@@ -215,7 +217,7 @@ static void choose_packed(struct packing *x) {
 
 static bool same_form(const struct plan *p, const struct plan_array *a, const struct plan *q,
                       const struct plan_array *o) {
-    bool same = a->dtype == o->dtype && a->wide == o->wide && a->pairs == o->pairs && a->longs == o->longs &&
+    bool same = a->dtype == o->dtype && a->wide == o->wide && plan_same_pairs(a, o) && a->longs == o->longs &&
                 a->ndims == o->ndims && q->exprs[q->buffers[o->buffer].size_bytes].op == PLAN_CONST &&
                 q->exprs[o->offset_bytes].op == PLAN_CONST;
     for (uint32_t d = 0; d < a->ndims && same; d++)

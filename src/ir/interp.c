@@ -186,7 +186,7 @@ enum whorl_status ir_interpret(const struct ir_unit *u, const struct ir_interp_o
     run_guarded(&in, options);
     for (ir_array a = 1; in.arrays && a < u->array_count; a++)
         if (in.arrays[a].doubles && u->arrays[a].klass == IR_ARRAY_INOUT)
-            base_join_doubles(in.arrays[a].bytes, in.arrays[a].count / 2, in.arrays[a].doubles);
+            base_join_rows(&in.arrays[a].rows, 0, in.arrays[a].bytes, in.arrays[a].count, in.arrays[a].doubles);
     for (ir_array a = 1; in.arrays && a < u->array_count; a++)
         if (in.arrays[a].owned) base_heap_free(in.arrays[a].bytes);
     base_heap_free(in.arrays);

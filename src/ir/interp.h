@@ -24,7 +24,8 @@ struct memory {
     unsigned char *bytes;
     const uint32_t *table; // instead of bytes
     bool owned;
-    unsigned char *doubles; // of the caller, for which `bytes` has pairs of floats; NULL: there are none
+    unsigned char *doubles;     // of the caller, for which `bytes` has pairs of floats; NULL: there are none
+    struct base_pair_rows rows; // where they are
     uint8_t elem;
     uint64_t dims[IR_MAX_DIMS];
     uint64_t count;

@@ -50,12 +50,13 @@ static void set_array(struct interp *in, ir_array a, const struct ir_interp_opti
             ir_interp_fail(in, WHORL_INVALID, info->loc, "array %s has %zu bytes, its shape needs %zu", info->name,
                            options->size_bytes[info->param], bytes);
         m->bytes = options->arrays[info->param];
-        if (in->u->params[info->param].is_pair && bytes) {
+        m->rows = in->u->params[info->param].doubles;
+        if ((in->u->params[info->param].is_pair || m->rows.run_count) && bytes) {
             unsigned char *pairs = ir_interp_alloc(in, bytes, 1);
             m->doubles = m->bytes;
             m->bytes = pairs;
             m->owned = true;
-            base_split_doubles(m->doubles, bytes / 8, pairs);
+            base_split_rows(&m->rows, 0, m->doubles, bytes / 4, pairs);
         }
         break;
     case IR_ARRAY_TABLE:

@@ -14,6 +14,7 @@
 
 #include "base/base.h"
 #include "base/dtype.h"
+#include "base/pairs.h"
 
 typedef uint32_t ir_expr, ir_stmt, ir_var, ir_array;
 
@@ -336,8 +337,9 @@ struct ir_param {
     // word, `low` the high one. Of arrays: the last dimension has two words, the low one first.
     enum whorl_dtype longs;
     // Arrays of structs of mixed types: enum whorl_dtype of each word of the last dimension, of which there are
-    // word_count. Else NULL.
+    // word_count. Else NULL. Both words of a double are F64.
     const uint8_t *words;
+    struct base_pair_rows doubles; // where these are; no runs: nowhere
     const char *const *word_names; // the field of each
     uint32_t word_count;
     const char *const *dim_texts; // of front_options.inspect: see whorl_param; else NULL

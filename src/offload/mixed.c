@@ -1,5 +1,5 @@
-// Arrays of structs that mix doubles with other types, whose doubles are floats on the device: word by word, as the
-// table of region_abi.h says.
+// Arrays of structs that mix doubles with other types. Where doubles are floats on the device, word by word, as the
+// table of region_abi.h says; where they are pairs of floats, in place, as the program's words say.
 #include <string.h>
 
 #include "offload/offload.h"
@@ -34,4 +34,51 @@ void offload_mixed_back(const unsigned *layout, char *to, const unsigned *from, 
             else
                 memcpy(to + where[w] / 2, &from[w], sizeof from[w]);
         }
+}
+
+// ---- pairs ----------------------------------------------------------------------------------------------------------
+
+static bool is_double(const struct whorl_param *p, size_t word) {
+    return p->words[word % p->dims[p->ndims - 1]] == WHORL_F64;
+}
+
+bool offload_mixes_doubles(const struct whorl_param *p) {
+    for (size_t w = 0; p->words && w < p->dims[p->ndims - 1]; w++)
+        if (is_double(p, w)) return true;
+    return false;
+}
+
+size_t offload_rows_there(const struct whorl_param *p, bool may_be_unset, void *to, const void *from, size_t words) {
+    unsigned *out = to;
+    memcpy(to, from, 4 * words);
+    for (size_t w = 0; w < words; w += 2) {
+        double value;
+        if (!is_double(p, w)) continue;
+        memcpy(&value, (const unsigned *)from + w, sizeof value);
+        if (offload_convert(OFFLOAD_PAIRS, may_be_unset, out + w, &value, 1) == 0) return w;
+    }
+    return words;
+}
+
+void offload_rows_back(const struct whorl_param *p, void *to, const void *from, const void *sent, size_t words) {
+    const unsigned *now = from, *was = sent;
+    for (size_t w = 0; w < words; w++) {
+        char *place = (char *)to + 4 * w;
+        if (w % 2 == 0 && is_double(p, w)) {
+            double value;
+            memcpy(&value, place, sizeof value);
+            offload_update(OFFLOAD_PAIRS, &value, now + w, was + w, 1);
+            if (memcmp(now + w, was + w, sizeof value) != 0) memcpy(place, &value, sizeof value);
+            w++;
+        } else if (now[w] != was[w]) {
+            memcpy(place, &now[w], sizeof now[w]);
+        }
+    }
+}
+
+size_t offload_rows_left_range(const struct whorl_param *p, const void *results, const void *sent, size_t words) {
+    for (size_t w = 0; w < words; w += 2)
+        if (is_double(p, w) && offload_left_range((const unsigned *)results + w, (const unsigned *)sent + w, 1) == 0)
+            return w;
+    return words;
 }

@@ -64,8 +64,8 @@ struct offload_held {        // what a session's array holds
     uint64_t place, version; // a place's serial; 0: nothing that is known
 };
 // What the device has of an array: its bytes, or its doubles as floats, or as pairs of floats, or structs of which the
-// doubles are floats (struct whorl_cc_param's layout).
-enum offload_form { OFFLOAD_BYTES, OFFLOAD_FLOATS, OFFLOAD_PAIRS, OFFLOAD_MIXED };
+// doubles are floats (struct whorl_cc_param's layout) or pairs of floats (whorl_param.words).
+enum offload_form { OFFLOAD_BYTES, OFFLOAD_FLOATS, OFFLOAD_PAIRS, OFFLOAD_MIXED, OFFLOAD_MIXED_PAIRS };
 enum { OFFLOAD_VARIANTS = 6, OFFLOAD_MADE = 16, OFFLOAD_PARAMS = 64 }; // at once; ever
 enum { OFFLOAD_REASONS = 8 };
 // The region compiled for some values, and the device's memory for it.
@@ -172,6 +172,12 @@ bool offload_are_plain(const double *values, size_t count); // a pair can be eac
 // mixed.c: structs of which the doubles are floats there.
 void offload_mixed_there(const unsigned *layout, unsigned *to, const char *from, size_t count);
 void offload_mixed_back(const unsigned *layout, char *to, const unsigned *from, const unsigned *sent, size_t count);
+// Structs of which they are pairs of floats, in words, which stand at the same places on both sides: as
+// offload_convert, offload_update and offload_left_range. `p`: whose words they are, from the first of a struct on.
+bool offload_mixes_doubles(const struct whorl_param *p);
+size_t offload_rows_there(const struct whorl_param *p, bool may_be_unset, void *to, const void *from, size_t words);
+void offload_rows_back(const struct whorl_param *p, void *to, const void *from, const void *sent, size_t words);
+size_t offload_rows_left_range(const struct whorl_param *p, const void *results, const void *sent, size_t words);
 
 // range_guard.c: for an array of pairs whose results stay on the device. False: there is none for it.
 bool offload_guard_has(struct offload_variant *variant, int param);

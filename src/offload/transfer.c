@@ -29,6 +29,27 @@ static bool convert(struct offload_state *state, const struct offload_variant *v
                           state->region->params[i].name, ((const double *)from)[done]);
 }
 
+// ---- structs with doubles among others, which are pairs of floats there
+
+static size_t row_of(const struct whorl_param *p) { return (size_t)p->dims[p->ndims - 1]; }
+static const char *field_of(const struct whorl_param *p, size_t word) { return p->word_names[word % row_of(p)]; }
+
+static bool convert_rows(struct offload_state *state, const struct offload_variant *v, int i, const void *from,
+                         size_t words) {
+    const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
+    size_t done = offload_rows_there(p, v->written[i], v->sent[i], from, words);
+    double value;
+    if (done == words) return true;
+    memcpy(&value, (const unsigned *)from + done, sizeof value);
+    return offload_refuse(state, "'%s' in element %zu of '%s' is %.3g, too small for a pair of floats",
+                          field_of(p, done), done / row_of(p), state->region->params[i].name, value);
+}
+
+// What is sent and comes back has its form already.
+static bool has_pairs(const struct offload_variant *v, int i) {
+    return v->form[i] == OFFLOAD_PAIRS || v->form[i] == OFFLOAD_MIXED_PAIRS;
+}
+
 // Results, and what was sent, of an array that is copied at every call.
 static bool has_room(struct offload_state *state, struct offload_variant *v, int i) {
     bool keeps = v->written[i] || v->form[i];
@@ -49,6 +70,9 @@ static bool send(struct offload_state *state, struct offload_variant *v, int i, 
         const unsigned *layout = state->region->params[i].layout;
         offload_mixed_there(layout, v->sent[i], base, array->bytes / layout[0]);
         data = v->sent[i];
+    } else if (v->form[i] == OFFLOAD_MIXED_PAIRS) {
+        if (!convert_rows(state, v, i, base, array->bytes / 4)) return false;
+        data = v->sent[i];
     } else if (v->form[i]) {
         if (!convert(state, v, i, v->sent[i], base, 0, array->bytes / sizeof(double))) return false;
         data = v->sent[i];
@@ -56,7 +80,7 @@ static bool send(struct offload_state *state, struct offload_variant *v, int i, 
         data = memcpy(v->sent[i], base, array->bytes);
     }
     state->bytes_there += v->device_bytes[i];
-    enum whorl_status status = v->form[i] == OFFLOAD_PAIRS
+    enum whorl_status status = has_pairs(v, i)
                                    ? run_session_write_words(v->session, (size_t)i, 0, data, v->device_bytes[i], &err)
                                    : whorl_session_write(v->session, (size_t)i, data, v->device_bytes[i], &err);
     if (status == WHORL_OK) return true;
@@ -67,15 +91,20 @@ static bool fetch(struct offload_state *state, struct offload_variant *v, int i)
     struct whorl_error err;
     state->bytes_back += v->device_bytes[i];
     enum whorl_status status =
-        v->form[i] == OFFLOAD_PAIRS
-            ? run_session_read_words(v->session, (size_t)i, 0, v->results[i], v->device_bytes[i], &err)
-            : whorl_session_read(v->session, (size_t)i, v->results[i], v->device_bytes[i], &err);
+        has_pairs(v, i) ? run_session_read_words(v->session, (size_t)i, 0, v->results[i], v->device_bytes[i], &err)
+                        : whorl_session_read(v->session, (size_t)i, v->results[i], v->device_bytes[i], &err);
     if (status != WHORL_OK) return offload_refuse_error(state, v->device, &err);
+    const char *name = state->region->params[i].name;
+    if (v->form[i] == OFFLOAD_MIXED_PAIRS) {
+        const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
+        size_t words = v->device_bytes[i] / 4, bad = offload_rows_left_range(p, v->results[i], v->sent[i], words);
+        return bad == words || offload_refuse(state, "'%s' in element %zu of '%s' leaves the range of pairs of floats",
+                                              field_of(p, bad), bad / row_of(p), name);
+    }
     size_t count = v->form[i] == OFFLOAD_PAIRS ? v->device_bytes[i] / sizeof(double) : 0;
     size_t bad = offload_left_range(v->results[i], v->sent[i], count);
     if (bad == count) return true;
-    return offload_refuse(state, "element %zu of '%s' leaves the range of pairs of floats", bad,
-                          state->region->params[i].name);
+    return offload_refuse(state, "element %zu of '%s' leaves the range of pairs of floats", bad, name);
 }
 
 // ---- arrays whose copies stay ---------------------------------------------------------------------------------------
@@ -184,7 +213,7 @@ static void find_places(const struct offload_state *state, struct offload_varian
     for (int i = 0; i < r->param_count; i++) {
         const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
         bool can = r->params[i].kind == WHORL_CC_ARRAY && !(r->params[i].flags & WHORL_CC_CELL) &&
-                   whorl_dtype_size(p->dtype) >= 4 && !arrays[i].into && !arrays[i].rows && v->form[i] != OFFLOAD_MIXED;
+                   whorl_dtype_size(p->dtype) >= 4 && !arrays[i].into && !arrays[i].rows && v->form[i] < OFFLOAD_MIXED;
         if (can) arrays[i].place = offload_place_of(arrays[i].base, arrays[i].bytes);
         if (arrays[i].place && !can_stay(v, i, &arrays[i])) arrays[i].place = NULL;
     }
@@ -345,6 +374,11 @@ static void commit_copied(struct offload_variant *v, int i, char *to, size_t ski
         size_t word = skip / layout[0] * layout[1];
         offload_mixed_back(layout, to, (const unsigned *)v->results[i] + word, (const unsigned *)v->sent[i] + word,
                            bytes / layout[0]);
+        return;
+    }
+    if (v->form[i] == OFFLOAD_MIXED_PAIRS) {
+        offload_rows_back(whorl_program_param(v->program, (size_t)i), to, (const char *)v->results[i] + skip,
+                          (const char *)v->sent[i] + skip, bytes / 4);
         return;
     }
     size_t scale = scale_of(v, i);

@@ -112,10 +112,11 @@ static bool check_array(struct offload_state *state, struct offload_variant *v, 
                   bytes * 2 == array->bytes && !(own->flags & WHORL_CC_STRUCT);
     const unsigned *layout = own->layout;
     bool is_mixed = layout && array->bytes % layout[0] == 0 && array->bytes / layout[0] * layout[1] * 4 == bytes;
-    v->form[i] = is_mixed                     ? OFFLOAD_MIXED
-                 : halves                     ? OFFLOAD_FLOATS
-                 : p && p->dtype == WHORL_F64 ? OFFLOAD_PAIRS
-                                              : OFFLOAD_BYTES;
+    v->form[i] = is_mixed                        ? OFFLOAD_MIXED
+                 : halves                        ? OFFLOAD_FLOATS
+                 : p && p->dtype == WHORL_F64    ? OFFLOAD_PAIRS
+                 : p && offload_mixes_doubles(p) ? OFFLOAD_MIXED_PAIRS
+                                                 : OFFLOAD_BYTES;
     if (!p || !bytes || (layout && !is_mixed) || (bytes != array->bytes && !halves && !is_mixed))
         return offload_refuse(state, "'%s' has %zu bytes, and %zu on the device", own->name, array->bytes, bytes);
     return true;

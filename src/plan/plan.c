@@ -1,6 +1,8 @@
 // Expressions of a plan: sizes and counts over the plan's scalars, in checked 64-bit arithmetic.
 //
 // Operands always have smaller handles than the node that uses them, which is what makes a cycle impossible.
+#include <string.h>
+
 #include "plan/laws.h"
 
 static bool add_checked(int64_t a, int64_t b, int64_t *out) {
@@ -108,4 +110,9 @@ bool plan_is_fixed(const struct plan *p, plan_expr e) {
     if (node->op == PLAN_CONST) return true;
     if (node->op == PLAN_SCALAR) return p->scalars[node->a].kind < PLAN_REPEAT;
     return plan_is_fixed(p, node->a) && plan_is_fixed(p, node->b);
+}
+
+bool plan_same_pairs(const struct plan_array *a, const struct plan_array *b) {
+    return a->pairs == b->pairs && a->pair_run_count == b->pair_run_count &&
+           (!a->pair_run_count || memcmp(a->pair_runs, b->pair_runs, 8 * (size_t)a->pair_run_count) == 0);
 }

@@ -106,9 +106,12 @@ struct plan_array {
     // Elements narrower than 32 bits take a word each in the buffer (normalised to the scalar type as in SCRATCH); the
     // executor widens on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
     bool wide;
-    // IN and INOUT of F32 with an even last dimension: the caller has doubles, of which each is two neighbours here,
-    // the nearest float and the rest. The executor splits them on writing and adds them up on reading.
+    // IN and INOUT of F32 or U32 with an even last dimension: the caller has doubles, of which each is two neighbours
+    // here, the nearest float and the rest. The executor splits them on writing and adds them up on reading. Of U32
+    // only those that `pair_runs` names in each row of the last dimension (base/pairs.h); all others are what they are.
     bool pairs;
+    const uint32_t *pair_runs;
+    uint32_t pair_run_count;
     // IN and INOUT of U32 with an even last dimension: the caller has 64-bit integers, I64 or U64, of which each is two
     // neighbours here, the low word first. These are the same bytes. 0: no.
     enum whorl_dtype longs;
@@ -264,6 +267,8 @@ bool plan_eval(const struct plan *p, plan_expr e, const int64_t *values, int64_t
 // then. One above PLAN_MAX_STATES says that there are more than that.
 #define PLAN_MAX_STATES 16
 uint32_t plan_states(const struct plan *p, plan_expr e, uint32_t out[PLAN_MAX_STATES + 1], uint32_t count);
+// The caller has doubles at the same places of both, or of neither.
+bool plan_same_pairs(const struct plan_array *a, const struct plan_array *b);
 // The expression has one value in a whole run: neither REPEAT nor STATE scalars are in it.
 bool plan_is_fixed(const struct plan *p, plan_expr e);
 

@@ -401,6 +401,30 @@ TEST(doubles_are_pairs_of_floats) {
     refuse_in(make_pairs, "\"type\":\"f64\",\"bits\"", "\"type\":\"f32\",\"bits\"", "an unknown key");
 }
 
+static void make_mixed(void) {
+    static const uint32_t runs[] = {0, 2, 6, 1};
+    handmade_begin(&h, "mixed");
+    uint32_t a = handmade_array(&h, "x", PLAN_INOUT, WHORL_U32, 8);
+    h.plan.arrays[a].pairs = true;
+    h.plan.arrays[a].pair_runs = runs;
+    h.plan.arrays[a].pair_run_count = 2;
+    handmade_kernel(&h, "k0", "fn main() {}", constant(8), 1);
+    h.plan.steps = (struct plan_strategy){.exists = true, .root = handmade_dispatch(0), .note = ""};
+}
+
+TEST(doubles_stand_among_other_words) {
+    make_mixed();
+    check_identity();
+    refuse_in(make_mixed, "[0,2,6,1]", "[]", "lists runs by two numbers each");
+    refuse_in(make_mixed, "[0,2,6,1]", "[0,2,6]", "lists runs by two numbers each");
+    refuse_in(make_mixed, "[0,2,6,1]", "[0,2,6,2]", "are not runs of a row");
+    refuse_in(make_mixed, "[0,2,6,1]", "[0,2,5,1]", "are not runs of a row");
+    refuse_in(make_mixed, "[0,2,6,1]", "[0,4,6,1]", "are not runs of a row");
+    refuse_in(make_mixed, "[0,2,6,1]", "[0,2,6,0]", "are not runs of a row");
+    refuse_in(make_mixed, "[0,2,6,1]", "true", "no parameter of f32");
+    refuse_in(make_mixed, "\"type\":\"u32\",\"dims\"", "\"type\":\"f32\",\"dims\"", "no parameter of u32");
+}
+
 static void make_longs(void) {
     handmade_begin(&h, "longs");
     uint32_t a = handmade_array(&h, "x", PLAN_INOUT, WHORL_U32, 16);

@@ -40,7 +40,7 @@ static void describe_param(const struct plan *p, const struct plan_param *from, 
         (void)plan_eval(p, a->dims[d], values, &dim); // the validator has seen that it works and is not negative
         out->dims[d] = (uint64_t)dim;
     }
-    if (a->pairs) plan_present(out, WHORL_F64);
+    if (a->pairs && !a->pair_run_count) plan_present(out, WHORL_F64);
     if (a->longs) plan_present(out, a->longs);
 }
 

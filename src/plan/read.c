@@ -148,6 +148,29 @@ static void read_buffer(struct reader *r, yyjson_val *value, struct plan_buffer 
     close_object(r, &o);
 }
 
+static const uint32_t *read_words(struct reader *r, struct object *o, const char *key, uint32_t *out_count) {
+    yyjson_val *list = read_list(r, o, key, UINT32_MAX), *item;
+    size_t index, max;
+    uint32_t *words = base_alloc_array(r->cx, yyjson_arr_size(list), sizeof *words);
+    yyjson_arr_foreach(list, index, max, item) {
+        words[index] = (uint32_t)to_unsigned(r, item, UINT32_MAX, o->what, key);
+    }
+    *out_count = (uint32_t)yyjson_arr_size(list);
+    return words;
+}
+
+// true, or a list of runs, each of two numbers.
+static void read_pairs(struct reader *r, struct object *o, struct plan_array *out) {
+    yyjson_val *pairs = yyjson_obj_get(o->value, "pairs");
+    if (!pairs) return;
+    out->pairs = yyjson_is_arr(pairs) || read_bool(r, o, "pairs");
+    if (!yyjson_is_arr(pairs)) return;
+    out->pair_runs = read_words(r, o, "pairs", &out->pair_run_count);
+    if (out->pair_run_count % 2 != 0 || out->pair_run_count == 0)
+        fail(r, o->what, "\"pairs\" is true, or lists runs by two numbers each");
+    out->pair_run_count /= 2;
+}
+
 static void read_array(struct reader *r, yyjson_val *value, struct plan_array *out) {
     struct object o = open_object(r, value, "an array");
     size_t index, max;
@@ -161,18 +184,10 @@ static void read_array(struct reader *r, yyjson_val *value, struct plan_array *o
     out->buffer = read_u32(r, &o, "buffer");
     out->offset_bytes = read_expr(r, &o, "offset_bytes");
     out->wide = yyjson_obj_get(value, "wide") && read_bool(r, &o, "wide");
-    out->pairs = yyjson_obj_get(value, "pairs") && read_bool(r, &o, "pairs");
+    read_pairs(r, &o, out);
     if (yyjson_obj_get(value, "longs")) out->longs = read_dtype(r, &o, "longs");
     out->exact = yyjson_obj_get(value, "exact") && read_bool(r, &o, "exact");
-    if (out->kind == PLAN_TABLE) {
-        yyjson_val *data = read_list(r, &o, "data", UINT32_MAX);
-        uint32_t *words = base_alloc_array(r->cx, yyjson_arr_size(data), sizeof *words);
-        yyjson_arr_foreach(data, index, max, item) {
-            words[index] = (uint32_t)to_unsigned(r, item, UINT32_MAX, o.what, "data");
-        }
-        out->data = words;
-        out->data_words = (uint32_t)yyjson_arr_size(data);
-    }
+    if (out->kind == PLAN_TABLE) out->data = read_words(r, &o, "data", &out->data_words);
     close_object(r, &o);
 }
 

@@ -139,6 +139,18 @@ static bool check_buffers(struct checker *c) {
     return true;
 }
 
+// Even words of a row, from left to right; a row's size is a constant.
+static bool are_runs(const struct plan *p, const struct plan_array *a, int64_t row_words) {
+    int64_t least = 0;
+    if (a->pair_run_count && p->exprs[a->dims[a->ndims - 1]].op != PLAN_CONST) return false;
+    for (uint32_t i = 0; i < a->pair_run_count; i++) {
+        int64_t first = a->pair_runs[2 * i], count = a->pair_runs[2 * i + 1];
+        if (first < least || first % 2 != 0 || count < 1 || count > (row_words - first) / 2) return false;
+        least = first + 2 * count;
+    }
+    return true;
+}
+
 static bool check_array(struct checker *c, const struct plan_array *a) {
     const struct plan *p = c->p;
     if (!a->name || !*a->name) WRONG(c, "an array has no name");
@@ -149,8 +161,8 @@ static bool check_array(struct checker *c, const struct plan_array *a) {
     if (a->wide && (a->kind > PLAN_INOUT || whorl_dtype_size(a->dtype) == 4))
         WRONG(c, "array '%s' is wide, but no parameter of a small type", a->name);
     if (a->dtype == WHORL_F64) WRONG(c, "array '%s' is f64, which no device has: it is f32 with \"pairs\"", a->name);
-    if (a->pairs && (a->kind > PLAN_INOUT || a->dtype != WHORL_F32))
-        WRONG(c, "array '%s' has pairs, but is no parameter of f32", a->name);
+    if (a->pairs && (a->kind > PLAN_INOUT || a->dtype != (a->pair_run_count ? WHORL_U32 : WHORL_F32)))
+        WRONG(c, "array '%s' has pairs, but is no parameter of %s", a->name, a->pair_run_count ? "u32" : "f32");
     if (base_dtype_is_long(a->dtype))
         WRONG(c, "array '%s' is %s, which no device has: it is u32 with \"longs\"", a->name,
               whorl_dtype_name(a->dtype));
@@ -166,6 +178,7 @@ static bool check_array(struct checker *c, const struct plan_array *a) {
     }
     if (a->longs && dim % 2 != 0) WRONG(c, "array '%s' has longs and rows of an odd size", a->name);
     if (a->pairs && dim % 2 != 0) WRONG(c, "array '%s' has pairs and rows of an odd size", a->name);
+    if (!are_runs(p, a, dim)) WRONG(c, "the pairs of array '%s' are not runs of a row from left to right", a->name);
     int64_t room = c->sizes[a->buffer];
     if (!check_value(c, a->offset_bytes, "the offset", a->name, 0, room, &offset)) return false;
     if (offset % 256 != 0) WRONG(c, "the offset of array '%s' is not a multiple of 256", a->name);

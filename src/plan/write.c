@@ -65,6 +65,13 @@ static void put_buffers(struct base_text *t, const struct plan *p) {
     }
 }
 
+static void put_pairs(struct base_text *t, const struct plan_array *a) {
+    base_text_put(t, a->pair_run_count ? ",\"pairs\":[" : ",\"pairs\":true");
+    for (uint32_t i = 0; i < 2 * a->pair_run_count; i++)
+        base_text_format(t, i ? ",%" PRIu32 : "%" PRIu32, a->pair_runs[i]);
+    if (a->pair_run_count) base_text_put(t, "]");
+}
+
 static void put_arrays(struct base_text *t, const struct plan *p) {
     for (uint32_t i = 0; i < p->array_count; i++) {
         const struct plan_array *a = &p->arrays[i];
@@ -79,7 +86,7 @@ static void put_arrays(struct base_text *t, const struct plan *p) {
         base_text_format(t, "],\"buffer\":%" PRIu32 ",\"offset_bytes\":", a->buffer);
         put_expr(t, p, a->offset_bytes);
         if (a->wide) base_text_put(t, ",\"wide\":true");
-        if (a->pairs) base_text_put(t, ",\"pairs\":true");
+        if (a->pairs) put_pairs(t, a);
         if (a->longs) base_text_format(t, ",\"longs\":\"%s\"", whorl_dtype_name(a->longs));
         if (a->exact) base_text_put(t, ",\"exact\":true");
         if (a->kind == PLAN_TABLE) {

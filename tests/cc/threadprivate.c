@@ -11,6 +11,7 @@ extern unsigned state;
 #pragma omp threadprivate(seen, mine)
 #pragma omp threadprivate(state)
 unsigned state = 17;
+static _Thread_local int own = 5;
 
 static unsigned draw(void) {
     state = state * 1664525u + 1013904223u;
@@ -42,6 +43,11 @@ int main(void) {
 #pragma omp parallel for copyin(mine) num_threads(THREADS) // CPU: 'mine' is a variable of each thread
     for (int i = 0; i < N; i++)
         y[i] += 1;
+#pragma omp parallel for num_threads(THREADS) // CPU: 'own' is a variable of each thread
+    for (int i = 0; i < N; i++) {
+        own ^= 1;
+        y[i] += (own | 1) == 5;
+    }
     int sum = 0;
 #pragma omp parallel num_threads(THREADS) reduction(+ : sum) // CPU: 'seen' is a variable of each thread
     sum += seen + (int)(state % 1000u);

@@ -199,6 +199,56 @@ static void parts_of_doubles(const char *select) {
 TEST(doubles_on_the_cpu) { parts_of_doubles("cpu"); }
 TEST(doubles_on_a_gpu) { parts_of_doubles("gpu"); }
 
+struct mixed {
+    int id, hits;
+    double x;
+};
+// Parts of arrays of structs with doubles among other members.
+static void parts_of_structs(const char *select) {
+    static const char text[] = "struct mixed { int id, hits; double x; };\n"
+                               "void halve(int n, struct mixed x[n], unsigned words[4 * n]) {\n"
+                               "#pragma omp parallel for\n"
+                               "    for (int i = 0; i < n; i++) {\n"
+                               "        x[i].x = x[i].x * 0.5;\n"
+                               "        x[i].hits += words[4 * i] == 0;\n"
+                               "    }\n"
+                               "}\n";
+    struct whorl_device_options options = WHORL_DEVICE_OPTIONS_INIT;
+    options.select = select;
+    if (whorl_device_open(&options, &device, &err) != WHORL_OK) SKIP("%s", err.message);
+    enum whorl_strategy strategy = whorl_device_get_info(device)->is_cpu ? WHORL_CPU : WHORL_SINGLE;
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    const struct whorl_scalar scalars[] = {{"n", N}};
+    whorl_program *program;
+    whorl_session *one, *two;
+    o.scalars = scalars;
+    o.scalar_count = 1;
+    o.double_as_pair = true;
+    if (whorl_compile("halve.c", text, &o, &program, &err) != WHORL_OK) FAIL("%s", err.message);
+    const struct whorl_param *p = whorl_program_param(program, 1);
+    CHECK(p->dtype == WHORL_U32 && p->dims[1] == 4 && p->words[1] == WHORL_I32 && p->words[2] == WHORL_F64);
+    CHECK(p->words[3] == WHORL_F64 && !strcmp(p->word_names[2], "x") && !strcmp(p->word_names[3], ""));
+    CHECK_EQ_INT(WHORL_OK, whorl_session_create(device, program, strategy, &one, &err));
+    CHECK_EQ_INT(WHORL_OK, whorl_session_create(device, program, strategy, &two, &err));
+    const struct mixed part[] = {{7, 1, 1 + 0x1p-40}, {0x40490fdb, -1, 3}};
+    struct mixed back[2];
+    CHECK_EQ_INT(WHORL_OK, whorl_session_write_part(one, 1, 3 * sizeof *part, part, sizeof part, &err));
+    CHECK_EQ_INT(WHORL_OK, whorl_session_run(one, 1, NULL, NULL, &err));
+    CHECK_EQ_INT(WHORL_OK, whorl_session_read_part(one, 1, 3 * sizeof *part, back, sizeof back, &err));
+    CHECK(back[0].id == 7 && back[0].hits == 2 && back[0].x == 0.5 + 0x1p-41);
+    CHECK(back[1].id == 0x40490fdb && back[1].hits == 0 && back[1].x == 1.5);
+    CHECK_EQ_INT(WHORL_OK, whorl_session_read_part(one, 1, 3 * sizeof *part + 8, back, sizeof *back, &err));
+    CHECK(!memcmp(back, &(double){0.5 + 0x1p-41}, 8) && back[0].x == 0x40490fdb * 0x1p-1074);
+    CHECK_EQ_INT(WHORL_INVALID, whorl_session_read_part(one, 1, 4, back, 8, &err));
+    CHECK_EQ_INT(WHORL_INVALID, whorl_session_copy(two, 1, one, 2, &err)); // as large, without doubles
+    whorl_session_destroy(one);
+    whorl_session_destroy(two);
+    whorl_program_destroy(program);
+    whorl_device_destroy(device);
+}
+TEST(structs_on_the_cpu) { parts_of_structs("cpu"); }
+TEST(structs_on_a_gpu) { parts_of_structs("gpu"); }
+
 // Steps from a to b and back, without a copy.
 static void exchange(const char *select) {
     static const char text[] = "void step(int n, const float a[n], float b[n]) {\n#pragma omp parallel for\n"

@@ -233,6 +233,33 @@ TEST(integers) {
     CHECK(check_compare(&rule, &i32, a, a, &verdict) && verdict.holds);
 }
 
+TEST(a_double_of_a_struct_is_two_words_and_padding_is_none) {
+    static const enum whorl_dtype words[] = {WHORL_F64, WHORL_F64, WHORL_I32, WHORL_U32};
+    static const char *const names[] = {"x", "", "id", ""};
+    struct whorl_param param = {
+        .dtype = WHORL_U32, .ndims = 2, .dims = {2, 4}, .words = words, .word_names = names, .is_output = true};
+    struct {
+        double x;
+        int32_t id, padding;
+    } want[] = {{0.1, -3, 1}, {2, 7, 2}}, got[] = {{0.1, -3, 8}, {2 + 1e-12, 7, 9}};
+    CHECK_EQ_INT(WHORL_OK, check_parse("rel 1e-11", &rule, &err));
+    CHECK(check_compare(&rule, &param, got, want, &verdict) && verdict.holds && verdict.want == 2);
+    CHECK_EQ_INT(WHORL_OK, check_parse("rel 1e-13", &rule, &err));
+    CHECK(check_compare(&rule, &param, got, want, &verdict) && !verdict.holds);
+    CHECK(verdict.differing == 1 && verdict.first == 4);
+    char text[200];
+    check_say(&rule, &verdict, &param, text, sizeof text);
+    CHECK_HAS_STR("the first [1][0]; worst [1][0]: 2.000000000001", text);
+    CHECK_EQ_INT(WHORL_OK, check_parse("moments 1e-9", &rule, &err));
+    CHECK(check_compare(&rule, &param, got, want, &verdict) && verdict.holds && fabs(verdict.want - 6.1 / 4) < 1e-12);
+    CHECK_EQ_INT(WHORL_OK, check_parse("rank >= 0.99", &rule, &err));
+    CHECK(check_compare(&rule, &param, got, want, &verdict) && verdict.holds);
+    got[0].id = 3;
+    CHECK_EQ_INT(WHORL_OK, check_parse("exact", &rule, &err));
+    rule.of = CHECK_INTEGERS;
+    CHECK(check_compare(&rule, &param, got, want, &verdict) && verdict.differing == 1 && verdict.worst == 2);
+}
+
 TEST(words_of_a_struct_are_of_their_fields_types) {
     static const enum whorl_dtype words[] = {WHORL_I32, WHORL_F32};
     struct whorl_param param = {.dtype = WHORL_U32, .ndims = 2, .dims = {2, 2}, .words = words};

@@ -414,6 +414,40 @@ await test('session.loss', async () => {
     await refused(() => session.read('x'), 'WHORL_DEVICE', 'lost');
 });
 
+// Doubles among the words of structs, whole and from the middle of one on.
+await test('session.doubles', async () => {
+    const job = compiler.job({
+        'a.c':
+            'struct s { int k, l; double x[2]; };\nvoid f(int n, struct s a[n], const struct s b[n]) {\n' +
+            '#pragma omp parallel for\n    for (int i = 0; i < n; i++) {\n        a[i].x[1] = b[i].x[0] * b[i].k + a[i].x[0];\n' +
+            '        a[i].l += b[i].l;\n    }\n}\n',
+    });
+    job.compile(['-fdouble=pair', '-i', 'n=3', '-i', 'b=zeros', 'a.c']);
+    const row = (k, l, x, y) => {
+        const bytes = new DataView(new ArrayBuffer(24));
+        [k, l].forEach((v, i) => bytes.setInt32(4 * i, v, true));
+        [x, y].forEach((v, i) => bytes.setFloat64(8 + 8 * i, v, true));
+        return new Uint8Array(bytes.buffer);
+    };
+    const session = await device.session(job.text('plan'));
+    const join = (...rows) => Uint8Array.from(rows.flatMap((r) => [...r]));
+    await session.write('b', join(row(3, -1, 0.1, 7), row(-7, 2, 1e10, 0), row(5, 100, 0, 0)));
+    await session.write('a', join(row(1, 2, 1 / 3, 0), row(3, 4, 0.7, 0)).subarray(8), 8);
+    await session.write('b', row(0, 0, 1e-5, -0.0).subarray(8), 56);
+    await session.run();
+    const a = await session.read('a');
+    const out = new DataView(a.buffer, a.byteOffset);
+    const ints = [0, 1, 6, 7, 13].map((w) => out.getInt32(4 * w, true));
+    check(ints.join() === '0,-1,3,6,100', ints.join());
+    const want = [1 / 3, 0.1 * 3 + 1 / 3, 0.7, -7e10 + 0.7, 0, 5e-5];
+    want.forEach((v, i) => {
+        const got = out.getFloat64(24 * (i >> 1) + 8 + 8 * (i & 1), true);
+        check(Math.abs(got - v) <= 1e-13 * Math.abs(v), `${i}: ${got}, not ${v}`);
+    });
+    await refused(() => session.write('a', new Uint8Array(8), 4), 'WHORL_INVALID', 'whole doubles');
+    session.destroy();
+});
+
 await test('small-types', async () => {
     const job = compiler.job({
         'a.c':

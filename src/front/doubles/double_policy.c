@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define ADVICE "declare it float, or compile with -fdouble=float"
+#define ADVICE "declare it float, or compile with -fdouble=float or -fdouble=pair"
 
 // ---- declarations ---------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,11 @@ static void set_words(struct lower *lw, uint8_t *words, const char **names, cons
         names[at + 1] = base_format(lw->cx, "%s.hi", names[at]);
         return;
     }
+    if (dim == leaf->ndims && leaf->is_half) {
+        words[at] = WHORL_F64;
+        if (at % 2 == 0) names[at] = leaf->name + (leaf->name[0] == '.'); // the other half has none
+        return;
+    }
     if (dim == leaf->ndims) {
         words[at] = (uint8_t)lower_elem_of(lw, leaf->type, true, 0);
         names[at] = leaf->name + (leaf->name[0] == '.');
@@ -18,6 +23,21 @@ static void set_words(struct lower *lw, uint8_t *words, const char **names, cons
     }
     for (uint64_t i = 0; i < leaf->dims[dim]; i++)
         set_words(lw, words, names, leaf, dim + 1, at + i * leaf->strides[dim]);
+}
+
+// Doubles side by side are one run. C aligns them, so each begins at an even word.
+static struct base_pair_rows find_doubles(struct lower *lw, const uint8_t *words, uint32_t count) {
+    uint32_t *runs = base_alloc_array(lw->cx, count + 1, sizeof *runs), used = 0;
+    for (uint32_t w = 0; w < count; w += 2) {
+        if (words[w] != WHORL_F64) continue;
+        if (used && runs[used - 2] + 2 * runs[used - 1] == w) {
+            runs[used - 1]++;
+            continue;
+        }
+        runs[used++] = w;
+        runs[used++] = 1;
+    }
+    return (struct base_pair_rows){count, runs, used / 2};
 }
 
 // What the words of a struct of mixed types are, for people who look at the array from outside.
@@ -32,6 +52,7 @@ static void describe_words(struct lower *lw, struct ir_param *param, const struc
     for (uint32_t i = 0; i < count; i++)
         set_words(lw, words, names, &leaves[i], 0, leaves[i].word);
     param->words = words;
+    param->doubles = find_doubles(lw, words, param->word_count);
     param->word_names = names;
 }
 
@@ -53,7 +74,8 @@ enum whorl_dtype lower_word_type(struct lower *lw, const struct front_symbol *sy
         if (!front_is_arithmetic(t) || front_type_size(t) != 4)
             base_unsupported(
                 lw->cx, symbol->loc,
-                "'%s': the fields of a struct that is passed must be float, int, unsigned or 64-bit integers",
+                "'%s': the fields of a struct that is passed must be float, int, unsigned, 64-bit integers or double "
+                "under -fdouble=pair: pass others in an array of their own",
                 symbol->name);
         enum whorl_dtype own = lower_elem_of(lw, t, true, symbol->loc);
         halves += leaves[i].is_half;
@@ -62,15 +84,10 @@ enum whorl_dtype lower_word_type(struct lower *lw, const struct front_symbol *sy
         else
             mixed = mixed || own != elem;
     }
-    param->is_pair = halves > 0;
+    param->is_pair = halves > 0 && halves == count;
+    mixed = mixed || (halves && halves != count);
     if (type->kind != FRONT_STRUCT && lower_is_wide(type))
         param->longs = type->kind == FRONT_I64 ? WHORL_I64 : WHORL_U64;
-    if (halves && halves != count)
-        base_unsupported(
-            lw->cx, symbol->loc,
-            "'%s': a struct that is passed has doubles alone or none: pass the others in an array of their "
-            "own",
-            symbol->name);
     if (!mixed) return elem;
     describe_words(lw, param, type, leaves, count);
     return WHORL_U32;

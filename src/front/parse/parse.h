@@ -112,7 +112,7 @@ bool front_is_error(const struct front_node *node);
 // ---- declarations ---------------------------------------------------------------------------------------------------
 struct front_specifiers {
     struct front_type *type;
-    bool is_typedef, is_static, is_extern, is_inline, is_noreturn;
+    bool is_typedef, is_static, is_extern, is_inline, is_noreturn, is_thread;
     uint32_t token;    // first one
     bool declares_tag; // a struct or enum stands in them
 };

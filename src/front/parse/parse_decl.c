@@ -153,6 +153,14 @@ static void check_variable(struct front_parser *p, struct front_symbol *s, bool 
     s->type = s->declared = p->error_type;
 }
 
+// Each thread has its own, as of `threadprivate`.
+static void set_thread_local(struct front_parser *p, struct front_symbol *s, base_loc loc) {
+    if (s->kind == FRONT_SYM_LOCAL)
+        base_error(p->cx, loc, "'%s' is _Thread_local and neither static nor extern: declare it without, in the loop",
+                   s->name);
+    s->threadprivate = p->ast->has_threadprivate = true;
+}
+
 // One declared variable up to its ',' or ';'. The DECL, or NULL for static data.
 static struct front_node *parse_variable(struct front_parser *p, const struct front_specifiers *spec,
                                          const struct front_declarator *d) {
@@ -161,6 +169,7 @@ static struct front_node *parse_variable(struct front_parser *p, const struct fr
                                   : p->scope > 0 && spec->is_static ? FRONT_SYM_STATIC
                                                                     : FRONT_SYM_GLOBAL;
     struct front_symbol *s = declare_variable(p, kind, spec, d);
+    if (spec->is_thread) set_thread_local(p, s, p->tokens[d->token].loc);
     struct front_node *n = front_node(p, FRONT_DECL, d->token), *value = NULL;
     struct front_inits *inits = base_alloc(p->cx, sizeof *inits);
     n->symbol = s;

@@ -119,7 +119,7 @@ TEST(what_is_outside_of_the_language) {
         {"long double x;", "t.c:1:1: error: long double is not supported: use float"},
         {"float _Complex x;", "t.c:1:7: error: complex numbers are not supported"},
         {"_Atomic int x;", "t.c:1:1: error: _Atomic is not supported: use a reduction clause"},
-        {"_Thread_local int x;", "t.c:1:1: error: _Thread_local is not supported"},
+        {"void f(void) { _Thread_local int x; }", "t.c:1:34: error: 'x' is _Thread_local and neither static nor"},
         {"int f(int x) { return x ?: 1; }", "t.c:1:26: error: '?:' without its middle operand is not C"},
         {"int f(int x) { return ({ x; }); }", "t.c:1:24: error: statement expressions are not supported"},
         {"void f(int x) { switch (x) { case 0: { case 1: ; } } }",

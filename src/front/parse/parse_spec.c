@@ -143,8 +143,6 @@ static void refuse_word(struct front_parser *p, enum front_token_kind kind) {
     case FRONT_KW_IMAGINARY:
         base_unsupported(p->cx, loc, "complex numbers are not supported: use a struct of two floats");
     case FRONT_KW_ATOMIC: base_unsupported(p->cx, loc, "_Atomic is not supported: use a reduction clause");
-    case FRONT_KW_THREAD_LOCAL:
-        base_unsupported(p->cx, loc, "_Thread_local is not supported: declare the variable inside the parallel loop");
     case FRONT_KW_INT128: base_unsupported(p->cx, loc, "128-bit integers are not supported: use uint32_t words");
     default: return;
     }
@@ -165,6 +163,7 @@ static bool take_modifier(struct front_parser *p, struct front_specifiers *out, 
     case FRONT_KW_STATIC: out->is_static = true; break;
     case FRONT_KW_EXTERN: out->is_extern = true; break;
     case FRONT_KW_INLINE: out->is_inline = true; break;
+    case FRONT_KW_THREAD_LOCAL: out->is_thread = true; break;
     case FRONT_KW_NORETURN: out->is_noreturn = true; break;
     case FRONT_KW_AUTO:
     case FRONT_KW_REGISTER:

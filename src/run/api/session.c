@@ -261,7 +261,7 @@ static enum whorl_status begin_pair(whorl_session *s, size_t param, whorl_sessio
     enum whorl_status status = begin_copy(s, param, s, bytes, out, err);
     if (status == WHORL_OK) status = begin_copy(other, other_param, other, bytes, out_other, err);
     if (status == WHORL_OK && ((*out)->dtype != (*out_other)->dtype || (*out)->wide != (*out_other)->wide ||
-                               (*out)->pairs != (*out_other)->pairs))
+                               !plan_same_pairs(*out, *out_other)))
         status = base_set_error(err, WHORL_INVALID, "run", "arrays '%s' and '%s' are of two types", (*out)->name,
                                 (*out_other)->name);
     return status;

@@ -16,7 +16,9 @@ struct run_nan {
     char origin[256];   // of the loop that made it
 };
 
-static enum whorl_dtype host_type(const struct plan_array *a) { return a->pairs ? WHORL_F64 : a->dtype; }
+static enum whorl_dtype host_type(const struct plan_array *a) {
+    return a->pairs && !a->pair_run_count ? WHORL_F64 : a->dtype;
+}
 
 static bool is_float(const struct plan_array *a) {
     return base_dtype_is_float(a->dtype) && a->kind != PLAN_TABLE && a->kind != PLAN_IN;

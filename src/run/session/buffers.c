@@ -138,18 +138,26 @@ static uint64_t offset_of(const struct run_scalars *v, const struct plan_array *
     return (uint64_t)offset;
 }
 
+static struct base_pair_rows pair_rows(const struct run_scalars *v, const struct plan_array *a) {
+    int64_t row_words = 0;
+    (void)plan_eval(v->plan, a->dims[a->ndims - 1], v->values, &row_words);
+    return (struct base_pair_rows){(uint64_t)row_words, a->pair_runs, a->pair_run_count};
+}
+
 // Of wide arrays, whose elements take a word each, and of pairs, whose elements take two.
 static enum whorl_status write_converted(struct whorl_session *s, const struct plan_array *a, uint64_t offset,
                                          const void *data, size_t size_bytes, struct whorl_error *err) {
     enum { WORDS = 1 << 18 };
     size_t each = a->pairs ? 4 : whorl_dtype_size(a->dtype), count = size_bytes / each, piece;
+    struct base_pair_rows rows = pair_rows(&s->scalars, a);
+    uint64_t first = (offset - offset_of(&s->scalars, a)) / 4; // of pairs
     uint32_t *words = base_heap_alloc((count < WORDS ? count + 1 : WORDS) * sizeof *words);
     if (!words) return base_set_error(err, WHORL_MEMORY, "run", "out of memory for array '%s'", a->name);
     enum whorl_status status = WHORL_OK;
     for (size_t at = 0; at < count && status == WHORL_OK; at += piece) {
         piece = count - at < WORDS ? count - at : WORDS;
         if (a->pairs)
-            base_split_doubles((const unsigned char *)data + at * each, piece / 2, words);
+            base_split_rows(&rows, first + at, (const unsigned char *)data + at * each, piece, words);
         else
             run_widen(a->dtype, (const unsigned char *)data + at * each, piece, words);
         status = run_gpu_write(s->res.gpu, s->res.buffers[a->buffer], offset + at * 4, words, piece * 4, err);
@@ -251,6 +259,7 @@ struct array_out {
     unsigned char *data;
     size_t size_bytes;
     const struct plan_array *array;
+    struct base_pair_rows rows;
 };
 
 // A wide array has four bytes on the device for each of `each` here.
@@ -258,7 +267,7 @@ static void take_array(void *to, size_t at, const void *mapped, size_t size_byte
     const struct array_out *out = to;
     size_t each = whorl_dtype_size(out->array->dtype);
     if (out->array->pairs)
-        base_join_doubles(mapped, size_bytes / 8, out->data + at);
+        base_join_rows(&out->rows, at / 4, mapped, size_bytes / 4, out->data + at);
     else if (out->array->wide)
         run_narrow(out->array->dtype, mapped, size_bytes / 4, out->data + at / 4 * each);
     else
@@ -267,7 +276,7 @@ static void take_array(void *to, size_t at, const void *mapped, size_t size_byte
 
 enum whorl_status run_array_read(struct whorl_session *s, const struct plan_array *a, void *data, size_t size_bytes,
                                  struct whorl_error *err) {
-    struct array_out out = {data, size_bytes, a};
+    struct array_out out = {data, size_bytes, a, pair_rows(&s->scalars, a)};
     size_t stored = a->wide ? size_bytes / whorl_dtype_size(a->dtype) * 4 : size_bytes; // check_sizes: it fits
     enum whorl_status status = read_pieces(&s->res, s->res.buffers[a->buffer], offset_of(&s->scalars, a),
                                            (stored + 3) & ~(size_t)3, take_array, &out, err);
@@ -300,7 +309,8 @@ enum whorl_status run_array_write_part(struct whorl_session *s, const struct pla
 enum whorl_status run_array_read_part(struct whorl_session *s, const struct plan_array *a, size_t offset, void *data,
                                       size_t size_bytes, struct whorl_error *err) {
     enum whorl_status status = run_array_read_words(s, a, offset, data, size_bytes, err);
-    if (status == WHORL_OK && a->pairs) base_join_doubles(data, size_bytes / sizeof(double), data); // in place
+    struct base_pair_rows rows = pair_rows(&s->scalars, a);
+    if (status == WHORL_OK && a->pairs) base_join_rows(&rows, offset / 4, data, size_bytes / 4, data);
     return status;
 }
 

@@ -97,18 +97,37 @@ export function pairOf(value: number): [number, number] {
     return [high, Number.isFinite(high) ? Math.fround(value - high) : 0];
 }
 
-export function splitDoubles(bytes: Uint8Array): Uint32Array {
-    const from = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const out = new Float32Array(bytes.byteLength / 4);
-    for (let i = 0; i < out.length; i += 2) [out[i], out[i + 1]] = pairOf(from.getFloat64(4 * i, true));
-    return new Uint32Array(out.buffer);
+/** Calls `visit` with the first word of each double among words `at` and on (even), counted from there
+ * (src/base/pairs.h). */
+function eachDouble(at: number, words: number, row: number, runs: Uint32Array, visit: (word: number) => void): void {
+    if (runs.length === 0) for (let word = 0; word < words; word += 2) visit(word);
+    else
+        for (let begin = -(at % row); begin < words; begin += row)
+            for (let r = 0; r < runs.length; r += 2)
+                for (let word = begin + runs[r], k = 0; k < runs[r + 1]; k++, word += 2)
+                    if (word >= 0 && word < words) visit(word);
 }
 
-export function joinDoubles(pairs: Float32Array): Uint8Array {
-    const out = new Float64Array(pairs.length / 2);
-    for (let i = 0; i < out.length; i++) {
-        const [high, low] = [pairs[2 * i], pairs[2 * i + 1]];
-        out[i] = low === 0 || !Number.isFinite(high) ? high : high + low; // keeps the sign of a zero
-    }
-    return new Uint8Array(out.buffer);
+/** A part of an array that has pairs, from its word `at` on; `row`: words of the last dimension. */
+export function splitDoubles(bytes: Uint8Array, at: number, row: number, runs: Uint32Array): Uint32Array {
+    const from = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const { buffer } = new Uint8Array(bytes); // a copy
+    const out = new Float32Array(buffer);
+    eachDouble(at, out.length, row, runs, (i) => ([out[i], out[i + 1]] = pairOf(from.getFloat64(4 * i, true))));
+    return new Uint32Array(buffer);
+}
+
+export function joinDoubles(bytes: Uint8Array, row: number, runs: Uint32Array): Uint8Array {
+    const { buffer } = new Uint8Array(bytes); // a copy
+    const pairs = new Float32Array(buffer);
+    const out = new DataView(buffer);
+    eachDouble(0, pairs.length, row, runs, (i) => {
+        const [high, low] = [pairs[i], pairs[i + 1]];
+        out.setFloat64(4 * i, low === 0 || !Number.isFinite(high) ? high : high + low, true); // keeps the sign of a zero
+    });
+    return new Uint8Array(buffer);
+}
+
+export function samePairs(a: Uint32Array | null, b: Uint32Array | null): boolean {
+    return a === null || b === null ? a === b : a.length === b.length && a.every((word, i) => word === b[i]);
 }

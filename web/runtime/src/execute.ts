@@ -41,7 +41,7 @@ export interface Host {
 
 /** Of an array's elements as its caller has them. */
 export function hostType(a: PlanArray): Dtype {
-    return a.pairs ? 'f64' : (a.longs ?? a.type);
+    return a.pairs?.length === 0 ? 'f64' : (a.longs ?? a.type);
 }
 
 export function typedArray(type: Dtype, bytes: Uint8Array): NumberArray {

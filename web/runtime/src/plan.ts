@@ -50,7 +50,9 @@ export interface PlanArray {
     offsetBytes: Expr;
     data: Uint32Array | null;
     wide: boolean;
-    pairs: boolean;
+    /** The caller has doubles; null: none. Of f32 everywhere, and the list is empty; of u32 in runs of each row: the
+     * first word, how many doubles, and so on. */
+    pairs: Uint32Array | null;
     /** Of u32: each two neighbours are one 64-bit integer of the caller. */
     longs: 'i64' | 'u64' | null;
     exact: boolean;

@@ -93,7 +93,7 @@ function probePlan(wgsl: string, bytes: number, workgroupSize: number, subgroup:
         offsetBytes: constant(0),
         data: null,
         wide: false,
-        pairs: false,
+        pairs: null,
         longs: null,
         exact: false,
     };

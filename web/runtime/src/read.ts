@@ -53,6 +53,10 @@ class Fields {
         return value;
     }
 
+    isList(key: string): boolean {
+        return Array.isArray(this.left.get(key));
+    }
+
     get(key: string): Json {
         const value = this.optional(key);
         if (value === undefined) fail(this.what, `no "${key}"`);
@@ -134,6 +138,18 @@ function toExpr(value: Json, depth: number, what: string): Expr {
     fail(what, 'an expression is neither an integer nor ["operation", ...]');
 }
 
+function readWords(o: Fields, key: string): Uint32Array {
+    return Uint32Array.from(o.list(key, U32), (word) => unsigned(word, U32, o.what, key));
+}
+
+function readPairs(o: Fields): Uint32Array | null {
+    if (!o.has('pairs')) return null;
+    if (!o.isList('pairs')) return o.flag('pairs') ? new Uint32Array() : null;
+    const runs = readWords(o, 'pairs');
+    if (runs.length === 0 || runs.length % 2 !== 0) fail(o.what, '"pairs" is true, or lists runs by two numbers each');
+    return runs;
+}
+
 function readArray(value: Json): PlanArray {
     const o = new Fields(value, 'an array');
     const name = o.string('name');
@@ -148,13 +164,12 @@ function readArray(value: Json): PlanArray {
         buffer: o.u32('buffer'),
         offsetBytes: o.expr('offset_bytes'),
         wide: o.optionalFlag('wide'),
-        pairs: o.optionalFlag('pairs'),
+        pairs: readPairs(o),
         longs: o.has('longs') ? (o.string('longs') as 'i64' | 'u64') : null, // validate.ts looks what it is
         exact: o.optionalFlag('exact'),
         data: null,
     };
-    if (kind === 'table')
-        out.data = Uint32Array.from(o.list('data', U32), (word) => unsigned(word, U32, o.what, 'data'));
+    if (kind === 'table') out.data = readWords(o, 'data');
     o.end();
     return out;
 }

@@ -82,13 +82,15 @@ export class Session {
                 : new Uint8Array(data);
             const size = this.resources.arrayBytes(a)!;
             const end = offsetBytes + bytes.byteLength;
-            const isAligned = offsetBytes % 4 === 0 && (bytes.byteLength % 4 === 0 || end === size);
+            const unit = a.pairs ? 8 : 4;
+            const isAligned = offsetBytes % unit === 0 && (bytes.byteLength % unit === 0 || end === size);
             if (!Number.isInteger(offsetBytes) || offsetBytes < 0 || end > size)
                 throw invalid(
                     'call',
                     `'${name}' has ${size} bytes (${a.type}); ${offsetBytes} to ${end} are not in it`,
                 );
-            if (!isAligned && !a.wide) throw invalid('call', `parts of '${name}' begin and end with whole words`);
+            if (!isAligned && !a.wide)
+                throw invalid('call', `parts of '${name}' begin and end with whole ${a.pairs ? 'doubles' : 'words'}`);
             if (a.wide && offsetBytes % bytesOf(a.type) !== 0)
                 throw invalid('call', `parts of '${name}' begin with whole elements`);
             const { checked } = this.resources.gpu.scoped(`writing '${name}'`, () =>

@@ -9,7 +9,7 @@ import {
     MAX_STATES,
     laws,
 } from './plan.js';
-import { bytesOf, joinDoubles, narrow, pairOf, splitDoubles, widen } from './elements.js';
+import { bytesOf, joinDoubles, narrow, pairOf, samePairs, splitDoubles, widen } from './elements.js';
 import { WhorlError, invalid } from './errors.js';
 import { evaluate } from './expr.js';
 import type { Gpu } from './gpu.js';
@@ -74,6 +74,10 @@ export class Resources {
 
     private value(e: Parameters<typeof evaluate>[0]): number | undefined {
         return evaluate(e, this.scalars.values);
+    }
+
+    private rowWords(a: PlanArray): number {
+        return this.value(a.dims[a.dims.length - 1])!;
     }
 
     offsetOf(a: PlanArray): number {
@@ -159,7 +163,7 @@ export class Resources {
                 this.arrayBytes(a) === other.arrayBytes(o) &&
                 a.type === o.type &&
                 a.wide === o.wide &&
-                a.pairs === o.pairs;
+                samePairs(a.pairs, o.pairs);
             if (!isSame) refuse(a.name, 'is of two types or sizes');
             const buffer = other.buffers[o.buffer];
             const hasPlace = this.offsetOf(a) === other.offsetOf(o) && this.sizes[a.buffer] === other.sizes[o.buffer];
@@ -289,7 +293,7 @@ export class Resources {
             return;
         }
         if (a.pairs) {
-            this.writeWords(buffer, offset, splitDoubles(data));
+            this.writeWords(buffer, offset, splitDoubles(data, at / 4, this.rowWords(a), a.pairs));
             return;
         }
         const whole = data.byteLength & ~3;
@@ -324,7 +328,7 @@ export class Resources {
         const stored = a.wide ? (bytes / bytesOf(a.type)) * 4 : bytes;
         const raw = await this.readRaw(this.buffers[a.buffer], this.offsetOf(a), (stored + 3) & ~3);
         this.downloadedBytes += bytes;
-        if (a.pairs) return joinDoubles(new Float32Array(raw.buffer, 0, bytes / 4));
+        if (a.pairs) return joinDoubles(raw.subarray(0, bytes), this.rowWords(a), a.pairs);
         return a.wide ? narrow(a.type, new Uint32Array(raw.buffer, 0, stored / 4)) : raw.subarray(0, bytes);
     }
 

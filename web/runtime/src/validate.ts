@@ -21,6 +21,19 @@ import { checkText } from './text.js';
 
 class Wrong extends Error {}
 
+/** Even words of a row, from left to right; a row's size is a constant. */
+function areRuns(a: PlanArray, rowWords: number): boolean {
+    const runs = a.pairs ?? [];
+    if (runs.length > 0 && a.dims[a.dims.length - 1].op !== 'const') return false;
+    let least = 0;
+    for (let i = 0; i < runs.length; i += 2) {
+        const [first, count] = [runs[i], runs[i + 1]];
+        if (first < least || first % 2 !== 0 || count < 1 || count > (rowWords - first) / 2) return false;
+        least = first + 2 * count;
+    }
+    return true;
+}
+
 function wrong(why: string): never {
     throw new Wrong(why);
 }
@@ -147,7 +160,9 @@ class Checker {
         if (a.wide && (!isParam || bytesOf(a.type) === 4))
             wrong(`array '${a.name}' is wide, but no parameter of a small type`);
         if (a.type === 'f64') wrong(`array '${a.name}' is f64, which no device has: it is f32 with "pairs"`);
-        if (a.pairs && (!isParam || a.type !== 'f32')) wrong(`array '${a.name}' has pairs, but is no parameter of f32`);
+        const pairsOf = a.pairs && a.pairs.length > 0 ? 'u32' : 'f32';
+        if (a.pairs && (!isParam || a.type !== pairsOf))
+            wrong(`array '${a.name}' has pairs, but is no parameter of ${pairsOf}`);
         if (a.type === 'i64' || a.type === 'u64')
             wrong(`array '${a.name}' is ${a.type}, which no device has: it is u32 with "longs"`);
         if (a.longs !== null && (!isParam || a.type !== 'u32' || !['i64', 'u64'].includes(a.longs)))
@@ -164,6 +179,7 @@ class Checker {
         }
         if (a.longs && last % 2 !== 0) wrong(`array '${a.name}' has longs and rows of an odd size`);
         if (a.pairs && last % 2 !== 0) wrong(`array '${a.name}' has pairs and rows of an odd size`);
+        if (!areRuns(a, last)) wrong(`the pairs of array '${a.name}' are not runs of a row from left to right`);
         const room = this.sizes[a.buffer];
         const offset = this.value(a.offsetBytes, 'the offset', a.name, 0, room);
         if (offset % 256 !== 0) wrong(`the offset of array '${a.name}' is not a multiple of 256`);
