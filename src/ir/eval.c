@@ -118,6 +118,38 @@ static bool eval_pair(enum ir_op op, float x, float y, float z, uint32_t *out) {
     }
 }
 
+// Functions of math.h that no device has exactly.
+static bool eval_function(enum ir_op op, float x, float y, float *out) {
+    switch (op) {
+    case IR_EXP: *out = expf(x); return true;
+    case IR_EXP2: *out = exp2f(x); return true;
+    case IR_EXPM1: *out = expm1f(x); return true;
+    case IR_LOG: *out = logf(x); return true;
+    case IR_LOG2: *out = log2f(x); return true;
+    case IR_LOG10: *out = log10f(x); return true;
+    case IR_LOG1P: *out = log1pf(x); return true;
+    case IR_POW: *out = powf(x, y); return true;
+    case IR_CBRT: *out = cbrtf(x); return true;
+    case IR_HYPOT: *out = hypotf(x, y); return true;
+    case IR_SIN: *out = sinf(x); return true;
+    case IR_COS: *out = cosf(x); return true;
+    case IR_TAN: *out = tanf(x); return true;
+    case IR_ASIN: *out = asinf(x); return true;
+    case IR_ACOS: *out = acosf(x); return true;
+    case IR_ATAN: *out = atanf(x); return true;
+    case IR_ATAN2: *out = atan2f(x, y); return true;
+    case IR_SINH: *out = sinhf(x); return true;
+    case IR_COSH: *out = coshf(x); return true;
+    case IR_TANH: *out = tanhf(x); return true;
+    case IR_ASINH: *out = asinhf(x); return true;
+    case IR_ACOSH: *out = acoshf(x); return true;
+    case IR_ATANH: *out = atanhf(x); return true;
+    case IR_ERF: *out = erff(x); return true;
+    case IR_ERFC: *out = erfcf(x); return true;
+    default: return false;
+    }
+}
+
 static bool eval_float(enum ir_op op, float x, float y, float z, uint32_t b, uint32_t *out) {
     float r;
     switch (op) {
@@ -142,36 +174,12 @@ static bool eval_float(enum ir_op op, float x, float y, float z, uint32_t b, uin
     case IR_RINT: r = rintf(x); break;
     case IR_SQRT: r = sqrtf(x); break;
     case IR_FMA: r = fmaf(x, y, z); break;
-    case IR_EXP: r = expf(x); break;
-    case IR_EXP2: r = exp2f(x); break;
-    case IR_EXPM1: r = expm1f(x); break;
-    case IR_LOG: r = logf(x); break;
-    case IR_LOG2: r = log2f(x); break;
-    case IR_LOG10: r = log10f(x); break;
-    case IR_LOG1P: r = log1pf(x); break;
-    case IR_POW: r = powf(x, y); break;
-    case IR_CBRT: r = cbrtf(x); break;
-    case IR_HYPOT: r = hypotf(x, y); break;
-    case IR_SIN: r = sinf(x); break;
-    case IR_COS: r = cosf(x); break;
-    case IR_TAN: r = tanf(x); break;
-    case IR_ASIN: r = asinf(x); break;
-    case IR_ACOS: r = acosf(x); break;
-    case IR_ATAN: r = atanf(x); break;
-    case IR_ATAN2: r = atan2f(x, y); break;
-    case IR_SINH: r = sinhf(x); break;
-    case IR_COSH: r = coshf(x); break;
-    case IR_TANH: r = tanhf(x); break;
-    case IR_ASINH: r = asinhf(x); break;
-    case IR_ACOSH: r = acoshf(x); break;
-    case IR_ATANH: r = atanhf(x); break;
-    case IR_ERF: r = erff(x); break;
-    case IR_ERFC: r = erfcf(x); break;
     case IR_FMOD: r = fmodf(x, y); break;
     case IR_COPYSIGN: r = copysignf(x, y); break;
     case IR_LDEXP: r = ldexpf(x, (int32_t)b); break;
     default:
         if (eval_pair(op, x, y, z, out)) return true;
+        if (eval_function(op, x, y, &r)) break;
         if (ir_rounds_to((uint8_t)op) == WHORL_F32) return false;
         r = base_dtype_round(ir_rounds_to((uint8_t)op), x);
     }

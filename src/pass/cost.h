@@ -43,9 +43,6 @@ enum {
 enum {
     PASS_FUSE_MOST_SERIAL = 1024,     // guess: passes inside of an iteration that cost less than a barrier more
     PASS_LONE_LEAST_PASSES = 16,      // guess: of a sequential loop, which fewer passes end as soon as it begins
-    PASS_REPLAY_LEAST = 64,           // guess: passes of a sequential loop that iterations make again,
-    PASS_REPLAY_MOST = 1024,          // guess: ... which is as much work for each of them,
-    PASS_REPLAY_STATEMENTS = 8,       // guess: ... statements of a pass
     PASS_COLLAPSE_LEAST_PASSES = 16,  // guess: fewer are sooner done by one invocation than waited for at a barrier
     PASS_COLLAPSE_MOST_COPIED = 48,   // guess: operations in front of the inner loop, which every pass then does
     PASS_JAM_SIDE = 4,                // guess: iterations side by side along a dimension: a vector's elements

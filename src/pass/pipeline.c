@@ -32,7 +32,6 @@
     X(choose, PASS_EAGER, false)        \
     X(hoist, PASS_EAGER, false)         \
     X(carry, PASS_EAGER, false)         \
-    X(replay, PASS_STEPS, false)        \
     X(prefetch, PASS_EAGER, false)      \
     X(reduce, PASS_EAGER, true)         \
     X(privatise, PASS_EAGER, false)     \
