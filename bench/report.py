@@ -393,21 +393,17 @@ own. Inputs are on the device, outputs stay there. [benchmarking.md](benchmarkin
 the protocol and how to measure; [performance.html](performance.html) has these figures as plots, and the curves against steps, population and
 grid size.
 
-**Known of these runs.** The two devices are of different commits: the H200's run is older than what came on 2026-11-25 (waiting for a short call takes
-a third less, the recurrence half as long, its form in chunks six tenths as long, [measured apart](../bench/results/experiments-nvidia-h100-2026-11-25-waits.txt);
-stencils make two steps at a time in `steps`, and in `single` where they have no edge or copy back,
-[measured apart](../bench/results/experiments-nvidia-h100-2026-11-25-compose.txt)), and its deadline cut off PyTorch for Acrobot, trading, MountainCar and the
-evolution of Acrobot policies, and most of its curves. The H100's run has them all. PyTorch's evolution is refused on both devices, because calls after the first
-give other populations; why is not known. PyTorch's compiler was asked for whole loops in a call of its own.
+**Known of these runs.** The H200's run has all tables, and is of the commit of that morning; the H100's is of the day before, without the blocks in which
+stencils make several steps. PyTorch's evolution is refused on both devices, because calls after the first give other populations; why is not known. The
+deadline cut torch.compile of whole loops, whose times are of a call of its own.
 
-Both runs are older than what came on 2026-11-26, measured apart on an H100, with and without it in one call ([raw](../bench/results/experiments-nvidia-h100-2026-11-26-passes.txt)):
-stencils make several steps in blocks (heat 256, 1,024 and 4,096 in one dispatch 4.94, 4.08 and 5.19 ms instead of 9.83, 6.61 and 9.79; CUDA's 5.25, 3.19 and 3.88
-stand in the run; gray_scott 6.89 instead of 13.5), sequential code between parallel loops became iterations (k-means 0.302 instead of 1.01), and neighbours are loaded before
-the guards around them (components 7.45 instead of 25.2).
+Both are older than what came later on 2026-11-26, measured apart on an H200, with and without it in one call ([raw](../bench/results/experiments-nvidia-h200-2026-11-26.txt)):
+lanes of an iteration read what others of them stored (causal attention 1.62 ms in `steps` instead of 7.54), rounds of uneven iterations are dealt to and fro and loops that a
+counter ends need no other end (Mandelbrot in one dispatch 1.46 instead of 3.24), arrays that other phases update atomically are staged (histogram 0.464 instead of 2.31),
+what a condition loads is chosen without a branch (edit distance 33.9 instead of 41.9), short reductions of a loop's passes are made side by side, and rows too long
+for workgroup memory are copied in parts (a decoder with eight texts; see [models.md](models.md)).
 
-Programs of other kinds stand beside JAX in [a table of their own](#programs-of-many-kinds). There `single` is behind `steps` where a phase is long: by 3.6 times
-in the histogram, 2.1 in k-means, 1.7 in components and the Mandelbrot set, 1.5 in the decision forest. `auto` took what was more than a tenth slower
-in nine of 42; [what it predicts since](#where-nothing-was-measured) would be in two. JAX is ahead
+Programs of other kinds stand beside JAX in [a table of their own](#programs-of-many-kinds), of that morning's commit, too. JAX is ahead
 where it calls a library (Cholesky, QR, FFT, attention, sort, sums of prefixes), and in the string search, which is serial as written. What blocks of arrays in workgroup memory do was measured [on the H200](../bench/results/experiments-nvidia-h200-2026-11-23-panel.txt), too: 16
 products of 1,024 x 1,024 in plain C take 1.50 ms in one dispatch instead of 3.74, one that reads both matrices by rows 0.193
 instead of 0.400 (a wait is 0.047 of it), one of 4,096 x 4,096 5.46 instead of 6.32, 512 tokens of a prompt for a model of 0.5 B 70 instead of 88 (46 in
@@ -422,7 +418,7 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
   (`omp simd`) and the device was found to keep such memory coherent. Where a step reads much of them again and again, they are staged
   in workgroup memory: small arrays as a whole, rows that an `omp simd` loop runs along some at a time, neighbours on a plane as tiles
   (indices a constant away; not around an edge by `%` or a choice). Where none of these fits, and an invocation would wait more
-  than 48 times in a phase, one load after the other, or a phase would load more than 64 MB again, `auto` takes `steps`; `whorl run --tune` measures.
+  than 96 times in a phase, one load after the other, or a phase would load more than 64 MB again, `auto` takes `steps`; `whorl run --tune` measures.
   `whorl explain` names the shared arrays and says what is staged.
 - *Stencils* whose steps write one state from another (two arrays that are swapped, or copied back), each element from neighbours a constant
   distance away, also around an edge by `%` or a choice. On a line or a plane, from neighbours up to two elements away, a workgroup makes two to eight steps of a

@@ -59,12 +59,11 @@ uint64_t run_choice_key(const struct plan *plan, const int64_t *values) {
 // and 51 MB were as fast or slower (bench/results/experiments-nvidia-h100-2026-11-23-phases.txt). No clock has a say
 // here, not even that of the probe: bits may differ between the two, and must not change with a measurement.
 //
-// Waits are counted by the compiler (compile/waits.c). On an H100 the 14 programs with barriers that wait 60 times in a
-// phase or more were up to 3.6 times as fast in parts, and at most 1.05 times as slow; those that wait 37 times or less
-// were as fast or faster in single, up to 39 times, but for four: one that loads much again (blur), two within a third
-// (lstm, the recurrence in chunks), and one whose iterations have very different lengths (mandelbrot).
-// bench/predicted.py has the table; any number from 38 to 59 gives the same choices.
-enum { DISPATCH_WAITS = 48 }; // guess: what a dispatch costs, in waits for memory past the nearest cache
+// Waits are counted by the compiler (compile/waits.c). On an H200 the programs with barriers that wait 161 times in a
+// phase or more were 1.02 to 1.74 times as fast in parts; those that wait 75 times or less were as fast or faster in
+// single, up to 39 times, but for two within a third (lstm, the recurrence in chunks) and one that loads much again
+// (blur). bench/predicted.py has the table; any number from 75 to 160 gives the same choices.
+enum { DISPATCH_WAITS = 96 }; // guess: what a dispatch costs, in waits for memory past the nearest cache
 
 static bool predicts_parts(bool is_software, const struct plan *plan) {
     const uint64_t dispatch_bytes = 64 << 20; // guess: what a dispatch costs, in bytes that are loaded again

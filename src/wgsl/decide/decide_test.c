@@ -203,9 +203,8 @@ TEST(phases) {
     CHECK(!k->phases.windows[shared]);
     CHECK_EQ_INT(shared, ir_last_shared(k->u, k->u->stmts[parfor].parfor.body));
     CHECK_EQ_INT(1, k->memory.block_count);
-    CHECK_EQ_INT(8, k->memory.blocks[0].width);
-    CHECK_EQ_INT(9, k->memory.blocks[0].row);
-    CHECK_EQ_INT(2 + 64, k->memory.blocks[0].rows);
+    CHECK_EQ_INT(1, k->memory.blocks[0].width); // rows of 8 are no vectors
+    CHECK_EQ_INT(2 + 64 * 9, k->memory.blocks[0].rows);
     CHECK_EQ_INT(64, k->memory.lane_words[IR_F32]);
     CHECK(k->vectors.forms[0].elem == WHORL_F32 && !k->vectors.forms[0].atomic); // bindings say what is shared
 }

@@ -28,7 +28,9 @@ static void choose_blocks(const struct wgsl_kernel *k, struct wgsl_memory *out) 
             at++;
         if (at == out->block_count) blocks[out->block_count++] = (struct wgsl_block){type_of(k, a), width, 0};
         if (info->is_box) rows = (uint32_t)ir_box_words(k->u, a);
-        if (info->window) rows = info->window * info->offset_count * (info->row <= IR_STAGED_VECTOR ? 1 : info->row);
+        if (info->window) rows = info->window * info->offset_count;
+        if (info->row > IR_STAGED_VECTOR) // they stand apart in single words
+            rows = (info->window ? rows : wgsl_array_count(k, a) / wgsl_staged_width(k, a)) * info->row;
         if (info->data_count + rows > blocks[at].rows) blocks[at].rows = info->data_count + rows;
     }
     out->blocks = blocks;
