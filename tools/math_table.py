@@ -6,7 +6,8 @@
                                            and bounds are not those of FRESH, which `whorl devices --math --json FRESH` wrote just now
     tools/math_table.py --verdicts FRESH   one line a function: `ok math.NAME` or `FAIL math.NAME: why`
 
-A measurement is made by `whorl devices --math --json bench/results/math-DEVICE.json`; every such file is a column.
+A measurement is made by `whorl devices --math --json bench/results/math-DEVICE.json`; every such file is a column. That of a software driver,
+which everybody has, is of all functions; a GPU's may be older than the newest of them, which then stand there as not measured.
 """
 import glob
 import json
@@ -41,7 +42,14 @@ def problem(row):
 
 
 def promises(measurement):
-    return [(row["name"], row["working_range"], row["bound_ulp"]) for row in measurement["functions"]]
+    return {row["name"]: (row["working_range"], row["bound_ulp"]) for row in measurement["functions"]}
+
+
+def agrees(measurement, newest):
+    """Its functions are those of the newest measurement, with the same bounds; a GPU's may lack some."""
+    old, new = promises(measurement), promises(newest)
+    complete = set(old) == set(new) or not measurement["device"]["is_software"]
+    return complete and all(name in new and new[name] == promised for name, promised in old.items())
 
 
 def interval(row):
@@ -59,11 +67,12 @@ def table(measurements):
     lines = [BEGIN,
              "| C | half of the arguments from | bound | " + " | ".join(f"{t}: worst | mean" for t in titles) + " |",
              "|---|---|---|" + "---|---|" * len(titles)]
-    for at, row in enumerate(first["functions"]):
+    by_name = [{row["name"]: row for row in m["functions"]} for _, m in measurements]
+    for row in first["functions"]:
         cells = [f'`{row["name"]}`', interval(row), promise(row)]
-        for _, m in measurements:
-            other = m["functions"][at]
-            cells += [number(other["worst_ulp"]), number(other["mean_ulp"])]
+        for rows in by_name:
+            other = rows.get(row["name"])
+            cells += [number(other["worst_ulp"]), number(other["mean_ulp"])] if other else ["not measured", "-"]
         lines.append("| " + " | ".join(cells) + " |")
     lines.append("")
     for path, m in measurements:
@@ -117,7 +126,7 @@ def main():
     else:
         measurements_of = measurements
     for path, m in measurements_of[:-1]:
-        if promises(m) != promises(measurements_of[-1][1]):
+        if not agrees(m, measurements_of[-1][1]):
             wrong.append(f"{path} is of other functions or bounds than {measurements_of[-1][0]}: measure again")
     if wrong and "--check" not in arguments:
         sys.exit("\n".join(wrong))
