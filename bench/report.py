@@ -454,7 +454,9 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
   there and in memory; sums of whole numbers cost least.
 - *Iterations of different lengths* (loops that end when the data say so, rows of a triangle) are dealt out by one dispatch beforehand, every other round the
   other way around, so that no workgroup gets the long ones of all rounds. Not measured yet.
-- *Reductions* of more than 16,384 short iterations are walked by the lanes of workgroups side by side, so that neighbours read neighbouring words.
+- *Reductions* of more than 16,384 short iterations are walked by the lanes of workgroups side by side, so that neighbours read neighbouring words. Short ones
+  that a sequential loop makes one after the other (a norm of each of some rows) are made side by side, if no pass needs another's.
+- *Rows that an iteration writes and reads again*: lanes that share its loops wait for each other between them, so each may read what others wrote.
 - `whorl profile FILE` shows where the time of one dispatch goes, with its error.
 """
 
