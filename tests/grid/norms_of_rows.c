@@ -2,7 +2,7 @@
 // one after the other as written.
 //
 // run: -i rows=8 -i n=1024 -i steps=20
-// test: -i rows=5 -i n=70 -i steps=3
+// test: -i rows=5 -i n=70 -i steps=4
 // run: -i x=normal:seed=1
 // test: -i x=normal:seed=1
 // check: abs 1e-5

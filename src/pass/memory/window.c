@@ -80,17 +80,17 @@ static ir_expr rename_load(void *user, ir_expr e) {
     struct window *w = user;
     struct ir_unit *u = w->x->u;
     const struct ir_node n = u->nodes[e];
-    int64_t offset, column;
+    int64_t offset, column = 0;
     if (n.op != IR_LOAD || n.a != w->array) return e;
     uint32_t indices[IR_MAX_DIMS];
     for (uint32_t i = 0; i < n.n; i++)
         indices[i] = u->args[n.b + i];
-    if (!w->along) return ir_load(u, w->staged, indices, n.n, n.loc);
     (void)row_of(w, &n, &offset, &column);
-    indices[0] = ir_var_read(u, w->var, n.loc);
-    if (offset) indices[0] = ir_op2(u, IR_ADD, indices[0], ir_const_i32(u, (int32_t)offset), n.loc);
-    indices[1] = ir_const_i32(u, (int32_t)column);
-    return ir_load(u, w->staged, indices, 2, n.loc);
+    ir_expr distance = ir_const(u, (enum ir_type)u->vars[w->var].type, (uint32_t)(int32_t)offset);
+    indices[0] = ir_var_read(u, w->var, n.loc); // and one constant, whatever sum it was
+    if (offset) indices[0] = ir_op2(u, IR_ADD, indices[0], distance, n.loc);
+    if (w->along) indices[1] = ir_const_i32(u, (int32_t)column);
+    return ir_load(u, w->staged, indices, w->along ? 2 : n.n, n.loc);
 }
 
 // Rows along the last dimension are as wide as the loop goes on in a pass.
