@@ -56,10 +56,27 @@ static void describe_words(struct lower *lw, struct ir_param *param, const struc
     param->word_names = names;
 }
 
+static bool is_laid_out(const struct front_record *record) {
+    bool found = record->laid_out;
+    for (uint32_t i = 0; i < record->count && !found; i++) {
+        const struct front_type *t = record->fields[i].type;
+        while (t->kind == FRONT_ARRAY)
+            t = t->base;
+        found = t->kind == FRONT_STRUCT && is_laid_out(t->record);
+    }
+    return found;
+}
+
 enum whorl_dtype lower_word_type(struct lower *lw, const struct front_symbol *symbol, const struct front_type *type,
                                  const struct lower_leaf *leaves, uint32_t count, struct ir_param *param) {
     enum whorl_dtype elem = WHORL_U32;
     bool mixed = false;
+    if (type->kind == FRONT_STRUCT && is_laid_out(type->record))
+        base_unsupported(
+            lw->cx, symbol->loc,
+            "'%s': `packed` and `aligned` put the members of a struct where the GPU does not look for them: "
+            "leave them out, and pad by members of their own",
+            symbol->name);
     uint32_t halves = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct front_type *t = leaves[i].type;

@@ -49,6 +49,7 @@ struct front_record {
     bool complete;
     bool is_pair;  // the two floats of a double (front/doubles/pair.c)
     bool is_union; // all of its members are one word at offset 0
+    bool laid_out; // by `packed` or `aligned`, so that its members are elsewhere than C says
     base_loc loc;
 };
 struct front_type {

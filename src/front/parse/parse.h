@@ -70,6 +70,7 @@ struct front_parser {
     bool double_as_float;
     const char *const *others; // names of what is not parsed, up to a NULL; may be NULL
     struct front_type *error_type;
+    uint32_t layouts; // attributes so far that change where members of a struct are
 };
 
 // ---- parse.c: tokens ------------------------------------------------------------------------------------------------

@@ -131,7 +131,7 @@ static void wrong_tag(struct front_parser *p, const struct front_tag *tag, uint3
 
 struct front_type *front_parse_struct(struct front_parser *p) {
     bool is_union = front_is(p, FRONT_KW_UNION);
-    uint32_t token = front_next(p);
+    uint32_t token = front_next(p), layouts = p->layouts;
     const char *name = "";
     front_skip_attributes(p);
     if (front_is(p, FRONT_TOK_IDENT)) {
@@ -172,6 +172,7 @@ struct front_type *front_parse_struct(struct front_parser *p) {
     record->size_bytes = (record->size_bytes + align - 1) / align * align;
     record->complete = true;
     front_skip_attributes(p);
+    record->laid_out = p->layouts != layouts;
     return type_of(p, record);
 }
 

@@ -50,7 +50,7 @@ static bool predicts_parts(bool is_software, uint64_t waits, uint64_t again_byte
 TEST(what_waits_or_loads_much_is_predicted_to_be_faster_in_parts) {
     CHECK(!predicts_parts(false, 0, 0, true));
     CHECK(!predicts_parts(false, 40, 1 << 20, true));
-    CHECK(predicts_parts(false, 65, 0, true));
+    CHECK(predicts_parts(false, 130, 0, true));
     CHECK(predicts_parts(false, 0, 128 << 20, true));
     CHECK(!predicts_parts(true, 1000, 128 << 20, true));   // in software all memory is near
     CHECK(!predicts_parts(false, 1000, 128 << 20, false)); // one dispatch without barriers is as any other
@@ -58,12 +58,12 @@ TEST(what_waits_or_loads_much_is_predicted_to_be_faster_in_parts) {
 
 TEST(the_reason_is_said) {
     struct plan_node parts = {.kind = PLAN_SEQ};
-    struct plan plan = {.single = {.exists = true, .fallback = &parts, .waits = 65}, .steps = {.exists = true}};
+    struct plan plan = {.single = {.exists = true, .fallback = &parts, .waits = 130}, .steps = {.exists = true}};
     struct run_choice choice;
     char words[200];
     run_choice_predict(false, &plan, &choice);
     run_choice_words(&plan, &choice, words, sizeof words);
-    CHECK(strstr(words, "wait 65 times in a phase"));
+    CHECK(strstr(words, "wait 130 times in a phase"));
     plan.single.waits = 0, plan.single.again_bytes = 128 << 20;
     run_choice_predict(false, &plan, &choice);
     run_choice_words(&plan, &choice, words, sizeof words);

@@ -1,7 +1,6 @@
 // Rows of which several loops write the same elements, or lane 0 writes what other lanes read before: the order of C counts.
 // test: -i n=5 -i m=166 -i a=uniform:lo=0,hi=50,seed=1 -i from=uniform:lo=0,hi=8,seed=2 -i x=uniform:lo=0,hi=50,seed=3
 // check: exact
-// dispatches: 1
 void lanes_turns(int n, int m, const int a[n][m], const int from[80], int x[n][m], int later[n][m], int shifted[n][m],
                  int at[n][m]) {
 #pragma omp parallel for

@@ -1,7 +1,6 @@
 // Lanes of a subgroup keep what each of them stores in registers over a time loop, and store it behind it.
 // test: -i n=6 -i m=8 -i steps=3 -i a=uniform:lo=0,hi=50,seed=3
 // check: exact
-// dispatches: 1
 void lanes_kept(int n, int m, int steps, const unsigned a[n][m], unsigned b[n][m]) {
     for (int t = 0; t < steps; t++) {
 #pragma omp parallel for

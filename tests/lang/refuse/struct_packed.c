@@ -1,0 +1,12 @@
+// Attributes that move the members of a struct: the GPU would look for them elsewhere than the C compiler.
+// test: -i n=4
+// error: 8:27: 'items': `packed` and `aligned` put the members of a struct where the GPU does not look for them: leave them out, and pad by members of their own
+struct item {
+    float x;
+    int id;
+} __attribute__((packed, aligned(16)));
+void f(int n, struct item items[n]) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        items[i].x = (float)items[i].id;
+}
