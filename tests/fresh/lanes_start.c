@@ -14,7 +14,7 @@ void lanes_start(int n, int m, const int a[n][m], const int from[3], int x[n][m]
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
         int s = 0;
-        for (int j = from[2] & 3 ^ 1; j < m; j++)
+        for (int j = (from[2] & 3) ^ 1; j < m; j++)
             s += a[i][j];
         sum[i] = s;
     }
