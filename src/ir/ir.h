@@ -289,8 +289,7 @@ enum ir_array_class {
     IR_ARRAY_SCRATCH, // declared at entry level: its contents start undefined and are dropped at the end
     IR_ARRAY_LOCAL,   // declared inside a PARFOR's body: one per iteration, dims constant
     IR_ARRAY_TABLE,   // static const data
-    // in one-dispatch units: a workgroup's own copy of another array; data_count is its first vector in that memory, or
-    // its first word where rows are no vectors
+    // in one-dispatch units: a workgroup's own copy of another array; data_count is its first vector or word there
     IR_ARRAY_STAGED,
 };
 #define IR_MAX_DIMS 8

@@ -189,6 +189,12 @@ bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second);
 bool pass_in_loop(const struct pass_scope *sc, ir_stmt block, ir_stmt wanted);
 // The expression is made of constants and scalars of the run alone.
 bool pass_is_of_run(const struct ir_unit *u, ir_expr e);
+// What an expression costs: its nodes, its operations (PASS_RECOMPUTE_COSTLY for a function), its loads. It is not
+// looked at beyond PASS_RECOMPUTE_NODES nodes.
+struct pass_weight {
+    uint32_t nodes, work, loads;
+};
+struct pass_weight pass_weight_of(const struct ir_unit *u, ir_expr e);
 // Statements in the block, nested ones included.
 uint32_t pass_size(const struct ir_unit *u, ir_stmt block);
 // How often each variable is read in the block (adds to `counts`).
@@ -204,6 +210,8 @@ struct pass_privates {
 struct pass_privates pass_privates_of(struct ir_unit *u, ir_stmt block, const uint32_t *total_reads,
                                       uint32_t total_count);
 ir_stmt pass_clone_private(struct ir_unit *u, ir_stmt block, const struct pass_privates *p);
+// A clone of the entry level's block as a part of an iteration: what it assigns there are variables of its own.
+ir_stmt pass_clone_inside(struct ir_unit *u, ir_stmt block);
 // An element's place is known as soon as the FOR's counter is: nothing else in its indices changes in the loop, whose
 // body's effects these are. *out_moves: they mention the counter (prefetch.c).
 bool pass_place_is_known(const struct ir_unit *u, ir_stmt loop, const struct ir_effects *inside,

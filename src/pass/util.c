@@ -112,6 +112,23 @@ static bool count_stmt(void *user, ir_stmt s) {
     return true;
 }
 
+struct weighing {
+    const struct ir_unit *u;
+    struct pass_weight weight;
+};
+static bool weigh(void *user, ir_expr e) {
+    struct weighing *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    x->weight.loads += n->op == IR_LOAD;
+    if (n->op != IR_CONST && n->op != IR_VAR) x->weight.work += ir_is_call(n) ? PASS_RECOMPUTE_COSTLY : 1;
+    return ++x->weight.nodes <= PASS_RECOMPUTE_NODES;
+}
+struct pass_weight pass_weight_of(const struct ir_unit *u, ir_expr e) {
+    struct weighing x = {.u = u};
+    ir_walk_expr(u, e, weigh, &x);
+    return x.weight;
+}
+
 uint32_t pass_size(const struct ir_unit *u, ir_stmt block) {
     uint32_t count = 0;
     struct ir_visitor v = {.on_stmt = count_stmt, .user = &count};
@@ -320,6 +337,16 @@ ir_stmt pass_clone_private(struct ir_unit *u, ir_stmt block, const struct pass_p
         p->map[p->vars[i]] = ir_add_var(u, v.name, (enum ir_type)v.type, IR_VAR_LOCAL, v.loc);
     }
     return ir_clone_block(u, block, p->map, NULL);
+}
+
+ir_stmt pass_clone_inside(struct ir_unit *u, ir_stmt block) {
+    struct ir_effects fx = ir_effects_of(u, block);
+    uint32_t count = u->var_count;
+    ir_var *map = base_alloc_array(u->cx, count, sizeof *map);
+    for (ir_var v = 1; v < count; v++)
+        if (ir_bit(fx.vars_written, v) && u->vars[v].klass == IR_VAR_ENTRY)
+            map[v] = ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
+    return ir_clone_block(u, block, map, NULL);
 }
 
 // A loop around parallel loops has a counter that is its own: the host keeps one for each such loop of the program.

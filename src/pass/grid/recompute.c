@@ -52,27 +52,10 @@ static ir_expr value_of(void *user, ir_expr e) {
     return e;
 }
 
-struct weight {
-    const struct ir_unit *u;
-    uint32_t nodes, work, loads;
-};
-static bool weigh(void *user, ir_expr e) {
-    struct weight *w = user;
-    const struct ir_node *n = &w->u->nodes[e];
-    if (n->op == IR_LOAD) w->loads++;
-    if (n->op != IR_CONST && n->op != IR_VAR) w->work += ir_is_call(n) ? PASS_RECOMPUTE_COSTLY : 1;
-    return ++w->nodes <= PASS_RECOMPUTE_NODES;
-}
-static struct weight weight_of(const struct ir_unit *u, ir_expr e) {
-    struct weight w = {.u = u};
-    ir_walk_expr(u, e, weigh, &w);
-    return w;
-}
-
 static ir_expr now_of(struct body *b, ir_expr e) {
     ir_expr value = ir_map_expr(b->u, e, value_of, b);
-    b->fits &=
-        weight_of(b->u, value).nodes <= PASS_RECOMPUTE_NODES; // a value that stands in several places counts in each
+    b->fits &= pass_weight_of(b->u, value).nodes <=
+               PASS_RECOMPUTE_NODES; // a value that stands in several places counts in each
     return value;
 }
 
@@ -95,7 +78,7 @@ static void run_if(struct body *b, const struct ir_stmt_node *n) {
         }
         // What was not assigned on one of the ways is not read behind it, or the program is wrong.
         before[v] = !yes[v] ? no[v] : !no[v] ? yes[v] : ir_op3(b->u, IR_SELECT, cond, yes[v], no[v], n->loc);
-        b->fits &= weight_of(b->u, before[v]).nodes <= PASS_RECOMPUTE_NODES;
+        b->fits &= pass_weight_of(b->u, before[v]).nodes <= PASS_RECOMPUTE_NODES;
     }
 }
 
@@ -174,7 +157,7 @@ static bool may_combine(struct recomputer *x, struct candidate *c, uint32_t k) {
     if (n->combine.there) return false;
     struct loads loads = {.u = u};
     c->values[k] = ir_map_expr(u, c->values[k], share_load, &loads);
-    struct weight w = weight_of(u, c->values[k]);
+    struct pass_weight w = pass_weight_of(u, c->values[k]);
     uint32_t each = (n->combine.count + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH;
     if (loads.count > PASS_RECOMPUTE_LOADS || w.nodes > PASS_RECOMPUTE_NODES || w.work * each > PASS_RECOMPUTE_WORK)
         return false;

@@ -48,15 +48,11 @@ static ir_stmt with_own_variables(struct loner *x, ir_stmt stretch) {
     struct ir_unit *u = x->u;
     struct ir_effects fx = ir_effects_of(u, stretch);
     uint32_t count = u->var_count, *inside = base_alloc_array(u->cx, count, sizeof *inside);
-    ir_var *map = base_alloc_array(u->cx, count, sizeof *map);
     const uint32_t *exposed = pass_exposed(u, stretch);
     pass_count_reads(u, stretch, inside);
     for (ir_var v = 1; v < count; v++)
         if (ir_bit(fx.vars_written, v) && (ir_bit(exposed, v) || v >= x->vars || x->reads[v] != inside[v])) return 0;
-    for (ir_var v = 1; v < count; v++)
-        if (ir_bit(fx.vars_written, v))
-            map[v] = ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
-    return ir_clone_block(u, stretch, map, NULL);
+    return pass_clone_inside(u, stretch);
 }
 
 // The stretch, which ends where its chain does, as it is or as a parallel loop.

@@ -24,37 +24,25 @@ static struct ir_stmt_node *node_of(const struct mover *m, ir_stmt s) { return &
 
 // ---- which loops? ---------------------------------------------------------------------------------------------------
 
-static bool add_work(void *user, ir_expr e) {
-    struct {
-        const struct ir_unit *u;
-        uint32_t work;
-    } *x = user;
-    const struct ir_node *n = &x->u->nodes[e];
-    if (n->op != IR_CONST && n->op != IR_VAR) x->work += ir_is_call(n) ? PASS_RECOMPUTE_COSTLY : 1;
-    return true;
-}
-
 // A short parallel loop that does nothing but reduce. inside: reads in the body of the loop around.
 static bool is_short_sum(const struct mover *m, ir_stmt s, const uint32_t *inside) {
     struct ir_unit *u = m->u;
     const struct ir_stmt_node *n = node_of(m, s);
     const struct ir_dim *dim = &u->dims[n->parfor.dims];
     struct ir_reduction found[PASS_SIMD_REDUCTIONS];
-    struct {
-        const struct ir_unit *u;
-        uint32_t work;
-    } sum = {u, 0};
     uint64_t trips;
-    uint32_t count = 0;
+    uint32_t count = 0, work = 0;
     if (n->parfor.dim_count != 1 || !n->parfor.reduction_count ||
         !pass_trip_count(m->sc, dim->lo, dim->hi, dim->step, &trips) || trips < PASS_LANES_LEAST_PASSES ||
         trips > PASS_RECOMPUTE_VALUES)
         return false;
     for (ir_stmt inner = n->parfor.body; inner; inner = node_of(m, inner)->next) {
         if (node_of(m, inner)->kind != IR_ASSIGN || node_of(m, inner)->flags & IR_FLAG_ATOMIC) return false;
-        ir_walk_expr(u, node_of(m, inner)->assign.value, add_work, &sum);
+        struct pass_weight value = pass_weight_of(u, node_of(m, inner)->assign.value);
+        if (value.nodes > PASS_RECOMPUTE_NODES) return false;
+        work += value.work;
     }
-    return sum.work <= PASS_OUTWARD_WORK && pass_simd_reductions(u, n->parfor.body, inside, found, &count) &&
+    return work <= PASS_OUTWARD_WORK && pass_simd_reductions(u, n->parfor.body, inside, found, &count) &&
            count == n->parfor.reduction_count;
 }
 
@@ -129,18 +117,6 @@ static void make_loops(struct mover *m, ir_stmt body) {
     }
 }
 
-// With variables of an iteration.
-static ir_stmt with_locals(struct mover *m, ir_stmt body) {
-    struct ir_unit *u = m->u;
-    struct ir_effects fx = ir_effects_of(u, body);
-    uint32_t count = u->var_count;
-    ir_var *map = base_alloc_array(u->cx, count, sizeof *map);
-    for (ir_var v = 1; v < count; v++)
-        if (ir_bit(fx.vars_written, v) && u->vars[v].klass == IR_VAR_ENTRY)
-            map[v] = ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
-    return ir_clone_block(u, body, map, NULL);
-}
-
 // No pass touches what another one writes.
 static bool are_apart(const struct mover *m, ir_stmt parfor) {
     struct ir_unit *u = m->u;
@@ -179,7 +155,7 @@ static ir_stmt move_loop(void *user, ir_stmt done, ir_stmt s) {
     node_of(m, parfor)->parfor.body = n.counted.body;
     if (!are_apart(m, parfor)) return s;
     make_loops(m, n.counted.body);
-    ir_stmt body = with_locals(m, n.counted.body);
+    ir_stmt body = pass_clone_inside(u, n.counted.body);
     node_of(m, parfor)->parfor.body = body;
     u->vars[n.counted.var].klass = IR_VAR_DIM;
     base_text_format(m->p->explain,

@@ -12,7 +12,7 @@ struct window {
     struct pass_stager *x;
     ir_var var;
     int64_t lo, hi;
-    ir_array array, staged; // staged: where loads are to go, 0 while they are looked at
+    ir_array array, staged; // staged: where loads are to go
     uint32_t rows, width;   // of the array; of one of its rows
     bool along;             // rows are parts of the last dimension, `width` of its elements
     int64_t offsets[PASS_WINDOW_OFFSETS];
