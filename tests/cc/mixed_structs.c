@@ -1,6 +1,7 @@
-// -fdouble=float: structs that mix doubles with other types stand elsewhere on the device, word by word. What it does
-// not change keeps all of its digits.
+// Structs that mix doubles with other types: as floats they stand elsewhere on the device, word by word; as pairs of floats everything but
+// the doubles is the same bytes. What it does not change keeps all of its digits.
 // build: -fdouble=float
+// build, too: -fdouble=pair
 #include <stdio.h>
 #include <stdlib.h>
 

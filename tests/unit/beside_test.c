@@ -157,6 +157,34 @@ static void copy(const char *select) {
     whorl_program_destroy(second);
     whorl_device_destroy(device);
 }
+// Two sessions of a program with doubles.
+struct halves {
+    whorl_program *program;
+    whorl_session *one, *two;
+};
+static struct halves open_halves(const char *select, const char *text) {
+    struct halves h;
+    struct whorl_device_options options = WHORL_DEVICE_OPTIONS_INIT;
+    options.select = select;
+    if (whorl_device_open(&options, &device, &err) != WHORL_OK) SKIP("%s", err.message);
+    enum whorl_strategy strategy = whorl_device_get_info(device)->is_cpu ? WHORL_CPU : WHORL_SINGLE;
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    const struct whorl_scalar scalars[] = {{"n", N}};
+    o.scalars = scalars;
+    o.scalar_count = 1;
+    o.double_as_pair = true;
+    if (whorl_compile("halve.c", text, &o, &h.program, &err) != WHORL_OK) FAIL("%s", err.message);
+    CHECK_EQ_INT(WHORL_OK, whorl_session_create(device, h.program, strategy, &h.one, &err));
+    CHECK_EQ_INT(WHORL_OK, whorl_session_create(device, h.program, strategy, &h.two, &err));
+    return h;
+}
+static void close_halves(struct halves *h) {
+    whorl_session_destroy(h->one);
+    whorl_session_destroy(h->two);
+    whorl_program_destroy(h->program);
+    whorl_device_destroy(device);
+}
+
 // Parts of arrays of doubles, which a GPU has as pairs of floats.
 static void parts_of_doubles(const char *select) {
     static const char text[] = "void halve(int n, double x[n], float y[2 * n]) {\n"
@@ -166,20 +194,8 @@ static void parts_of_doubles(const char *select) {
                                "        y[i] = 0;\n"
                                "    }\n"
                                "}\n";
-    struct whorl_device_options options = WHORL_DEVICE_OPTIONS_INIT;
-    options.select = select;
-    if (whorl_device_open(&options, &device, &err) != WHORL_OK) SKIP("%s", err.message);
-    enum whorl_strategy strategy = whorl_device_get_info(device)->is_cpu ? WHORL_CPU : WHORL_SINGLE;
-    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
-    const struct whorl_scalar scalars[] = {{"n", N}};
-    whorl_program *program;
-    whorl_session *one, *two;
-    o.scalars = scalars;
-    o.scalar_count = 1;
-    o.double_as_pair = true;
-    if (whorl_compile("halve.c", text, &o, &program, &err) != WHORL_OK) FAIL("%s", err.message);
-    CHECK_EQ_INT(WHORL_OK, whorl_session_create(device, program, strategy, &one, &err));
-    CHECK_EQ_INT(WHORL_OK, whorl_session_create(device, program, strategy, &two, &err));
+    struct halves h = open_halves(select, text);
+    whorl_session *one = h.one, *two = h.two;
     const double part[] = {1 + 0x1p-40, 3};
     double back[3] = {7, 7, 7};
     CHECK_EQ_INT(WHORL_OK, whorl_session_write_part(one, 1, 40, part, sizeof part, &err));
@@ -191,10 +207,7 @@ static void parts_of_doubles(const char *select) {
     CHECK_EQ_INT(WHORL_OK, whorl_session_read_part(two, 1, 40, back, 8, &err));
     CHECK(back[0] == 0.5 + 0x1p-41);
     CHECK_EQ_INT(WHORL_INVALID, whorl_session_copy(two, 1, one, 2, &err)); // as large, of floats
-    whorl_session_destroy(one);
-    whorl_session_destroy(two);
-    whorl_program_destroy(program);
-    whorl_device_destroy(device);
+    close_halves(&h);
 }
 TEST(doubles_on_the_cpu) { parts_of_doubles("cpu"); }
 TEST(doubles_on_a_gpu) { parts_of_doubles("gpu"); }
@@ -213,23 +226,11 @@ static void parts_of_structs(const char *select) {
                                "        x[i].hits += words[4 * i] == 0;\n"
                                "    }\n"
                                "}\n";
-    struct whorl_device_options options = WHORL_DEVICE_OPTIONS_INIT;
-    options.select = select;
-    if (whorl_device_open(&options, &device, &err) != WHORL_OK) SKIP("%s", err.message);
-    enum whorl_strategy strategy = whorl_device_get_info(device)->is_cpu ? WHORL_CPU : WHORL_SINGLE;
-    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
-    const struct whorl_scalar scalars[] = {{"n", N}};
-    whorl_program *program;
-    whorl_session *one, *two;
-    o.scalars = scalars;
-    o.scalar_count = 1;
-    o.double_as_pair = true;
-    if (whorl_compile("halve.c", text, &o, &program, &err) != WHORL_OK) FAIL("%s", err.message);
-    const struct whorl_param *p = whorl_program_param(program, 1);
+    struct halves h = open_halves(select, text);
+    whorl_session *one = h.one, *two = h.two;
+    const struct whorl_param *p = whorl_program_param(h.program, 1);
     CHECK(p->dtype == WHORL_U32 && p->dims[1] == 4 && p->words[1] == WHORL_I32 && p->words[2] == WHORL_F64);
     CHECK(p->words[3] == WHORL_F64 && !strcmp(p->word_names[2], "x") && !strcmp(p->word_names[3], ""));
-    CHECK_EQ_INT(WHORL_OK, whorl_session_create(device, program, strategy, &one, &err));
-    CHECK_EQ_INT(WHORL_OK, whorl_session_create(device, program, strategy, &two, &err));
     const struct mixed part[] = {{7, 1, 1 + 0x1p-40}, {0x40490fdb, -1, 3}};
     struct mixed back[2];
     CHECK_EQ_INT(WHORL_OK, whorl_session_write_part(one, 1, 3 * sizeof *part, part, sizeof part, &err));
@@ -241,10 +242,7 @@ static void parts_of_structs(const char *select) {
     CHECK(!memcmp(back, &(double){0.5 + 0x1p-41}, 8) && back[0].x == 0x40490fdb * 0x1p-1074);
     CHECK_EQ_INT(WHORL_INVALID, whorl_session_read_part(one, 1, 4, back, 8, &err));
     CHECK_EQ_INT(WHORL_INVALID, whorl_session_copy(two, 1, one, 2, &err)); // as large, without doubles
-    whorl_session_destroy(one);
-    whorl_session_destroy(two);
-    whorl_program_destroy(program);
-    whorl_device_destroy(device);
+    close_halves(&h);
 }
 TEST(structs_on_the_cpu) { parts_of_structs("cpu"); }
 TEST(structs_on_a_gpu) { parts_of_structs("gpu"); }
