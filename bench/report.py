@@ -456,6 +456,10 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
   other way around, so that no workgroup gets the long ones of all rounds. Not measured yet.
 - *Reductions* of more than 16,384 short iterations are walked by the lanes of workgroups side by side, so that neighbours read neighbouring words. Short ones
   that a sequential loop makes one after the other (a norm of each of some rows) are made side by side, if no pass needs another's.
+- *Recurrences* of 512 passes or more, in sequential code or in few iterations (running sums and maxima, filters, random numbers that are made from the one
+  before, hashes, places in a list that grows): made in blocks of passes, side by side. What each block begins with is found first, because any number of passes
+  together is a sum of what they are handed, times factors. That takes the passes twice, and two phases more for each level of blocks. Where a condition
+  depends on what is handed on, or it is multiplied by itself, passes stay one after the other.
 - *Rows that an iteration writes and reads again*: lanes that share its loops wait for each other between them, so each may read what others wrote.
 - `whorl profile FILE` shows where the time of one dispatch goes, with its error.
 """

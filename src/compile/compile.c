@@ -59,7 +59,7 @@ static void fill_error(struct base_cx *cx, const char *stage, struct whorl_error
 // ---- parameters -----------------------------------------------------------------------------------------------------
 
 static enum whorl_dtype scalar_dtype(enum ir_type type) {
-    return type == IR_F32 ? WHORL_F32 : type == IR_U32 ? WHORL_U32 : type == IR_BOOL ? WHORL_BOOL : WHORL_I32;
+    return type == IR_BOOL ? WHORL_BOOL : ir_word_of(type);
 }
 
 static double scalar_value(enum ir_type type, uint32_t bits) {
@@ -201,7 +201,7 @@ static struct ir_unit *optimised(struct compile_builder *b, enum pass_goal goal,
     const char *text = pass_run(&pass, goal, off, goal == PASS_SINGLE ? o->show_after : NULL);
     if (goal == PASS_SINGLE && shown) *shown = text ? text : ir_print(pass.u);
     *out_grid = pass.tree ? pass.u : NULL;
-    return pass.tree ? pass.tree : u;
+    return pass.tree ? pass.tree : pass.u;
 }
 
 // Without a loop around them no two parallel loops are left, so what keeps `single` from being one dispatch is

@@ -458,6 +458,7 @@ static inline uint32_t ir_operand_of(const struct ir_stmt_node *stmt, uint8_t at
 void ir_append(struct ir_unit *u, ir_stmt *head, ir_stmt more);
 
 enum ir_type ir_elem_type(enum whorl_dtype elem);                 // scalar type that a LOAD gives
+enum whorl_dtype ir_word_of(enum ir_type type);                   // elements that hold all of its values; BOOL: I32
 bool ir_copies_boxes(const struct ir_unit *u, ir_stmt block);     // a STAGE of one stands in it
 uint64_t ir_box_words(const struct ir_unit *u, ir_array a);       // of workgroup memory, whole vectors
 bool ir_in_buffer(const struct ir_unit *u, ir_array a);           // neither LOCAL nor STAGED: a kernel binds it

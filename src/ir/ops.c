@@ -32,6 +32,10 @@ enum ir_type ir_elem_type(enum whorl_dtype elem) {
     }
 }
 
+enum whorl_dtype ir_word_of(enum ir_type type) {
+    return type == IR_F32 ? WHORL_F32 : type == IR_U32 ? WHORL_U32 : WHORL_I32;
+}
+
 static const uint8_t rounds[] = {
 #define X(name, text, bytes, carrier, round, npy, lowest, highest) [WHORL_##name] = IR_##round,
 #include "base/dtype.def"

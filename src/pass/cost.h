@@ -64,6 +64,12 @@ enum {
     PASS_RFACTOR_SUMS = 16,           // guess: of one loop
     PASS_RFACTOR_REST = 4,            // guess: of an iteration's passes, 1 in so many at most is made by other loops
     PASS_RFACTOR_BUSY = 2,            // guess: of busy invocations, 1 in so many has jammed iterations of a block
+    PASS_SCAN_HANDED = 16,            // guess: values that a loop's passes hand on,
+    PASS_SCAN_LEAST_PASSES = 512,     // guess: ... and passes, so that two barriers more are little
+    PASS_SCAN_BLOCK = 32,             // guess: passes of a block, those of loops inside counted,
+    PASS_SCAN_LEAST_BLOCK = 8,        // guess: ... but of its own that many at least
+    PASS_SCAN_ALIKE = 4,              // guess: values that go from block to block each in iterations of its own
+    PASS_SCAN_FEW = 4,                // guess: iterations, beside busy invocations: blocks make twice the passes
     PASS_SHARE_LEAST_PASSES = 32,     // guess: fewer are sooner done by one lane, where a barrier is the price
     PASS_SHARE_SPARED = 5,            // guess: of an iteration's passes, lanes have to spare one in so many
     PASS_SHARE_LEAST_ROW = 128,       // guess: of a row where there are iterations enough: 4 lines of a cache

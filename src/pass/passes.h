@@ -20,27 +20,28 @@ void pass_compose(struct pass_cx *p);       // compose.c: stencils make two step
 void pass_find_apart(struct pass_cx *p, bool *apart); // rotate.c
 void pass_outward(struct pass_cx *p);                 // outward.c: short reductions of a loop's passes, side by side
 void pass_lone(struct pass_cx *p);                    // lone.c: sequential stretches as iterations
-void pass_fuse(struct pass_cx *p);                    // fuse.c: neighbouring loops over one space become one
-void pass_interchange(struct pass_cx *p);             // interchange.c: sequential loops move inside parallel ones
-void pass_collapse(struct pass_cx *p);                // collapse.c: inner loops of few iterations become dimensions
-void pass_accumulate(struct pass_cx *p);              // share.c: small arrays that long loops add to become scalars
-void pass_rfactor(struct pass_cx *p);                 // rfactor.c: long sums of few iterations, in blocks of the grid
-void pass_share(struct pass_cx *p);                   // share.c: loops that lanes may share out, though nobody said so
-void pass_abreast(struct pass_cx *p);                 // abreast.c: passes side by side, for loads that they share
-void pass_settle(struct pass_cx *p);                  // promote.c: pass_promote, before loops are shared out
-void pass_spread(struct pass_cx *p);                  // spread.c: iterations over several lanes of a subgroup
-void pass_jam(struct pass_cx *p);                     // jam.c: iterations side by side, for loads that they share
-void pass_panel(struct pass_cx *p);                   // panel.c: what a workgroup's iterations read, in its memory
-void pass_unroll(struct pass_cx *p);                  // unroll.c: short loops whose index chooses array elements
-void pass_promote(struct pass_cx *p);   // promote.c: array elements that one iteration owns become scalars
-void pass_scalarise(struct pass_cx *p); // scalarise.c: local arrays with known indices become scalars
-void pass_choose(struct pass_cx *p);    // choose.c: branches between two values become selections
-void pass_hoist(struct pass_cx *p);     // hoist.c: repeated read-only loads move out of loops
-void pass_carry(struct pass_cx *p);     // carry.c: what the pass before stored stays in a register
-void pass_prefetch(struct pass_cx *p);  // prefetch.c: loads of later passes into registers, before the work of these
-void pass_reduce(struct pass_cx *p);    // reduce.c: reductions become blocks of partials and one combine
-void pass_privatise(struct pass_cx *p); // privatise.c: small arrays of counters, in copies of each workgroup
-void pass_lanes(struct pass_cx *p);     // lanes.c: iterations over several invocations
+void pass_scan(struct pass_cx *p);        // scan.c: long recurrences of few iterations, in blocks of the grid
+void pass_fuse(struct pass_cx *p);        // fuse.c: neighbouring loops over one space become one
+void pass_interchange(struct pass_cx *p); // interchange.c: sequential loops move inside parallel ones
+void pass_collapse(struct pass_cx *p);    // collapse.c: inner loops of few iterations become dimensions
+void pass_accumulate(struct pass_cx *p);  // share.c: small arrays that long loops add to become scalars
+void pass_rfactor(struct pass_cx *p);     // rfactor.c: long sums of few iterations, in blocks of the grid
+void pass_share(struct pass_cx *p);       // share.c: loops that lanes may share out, though nobody said so
+void pass_abreast(struct pass_cx *p);     // abreast.c: passes side by side, for loads that they share
+void pass_settle(struct pass_cx *p);      // promote.c: pass_promote, before loops are shared out
+void pass_spread(struct pass_cx *p);      // spread.c: iterations over several lanes of a subgroup
+void pass_jam(struct pass_cx *p);         // jam.c: iterations side by side, for loads that they share
+void pass_panel(struct pass_cx *p);       // panel.c: what a workgroup's iterations read, in its memory
+void pass_unroll(struct pass_cx *p);      // unroll.c: short loops whose index chooses array elements
+void pass_promote(struct pass_cx *p);     // promote.c: array elements that one iteration owns become scalars
+void pass_scalarise(struct pass_cx *p);   // scalarise.c: local arrays with known indices become scalars
+void pass_choose(struct pass_cx *p);      // choose.c: branches between two values become selections
+void pass_hoist(struct pass_cx *p);       // hoist.c: repeated read-only loads move out of loops
+void pass_carry(struct pass_cx *p);       // carry.c: what the pass before stored stays in a register
+void pass_prefetch(struct pass_cx *p);    // prefetch.c: loads of later passes into registers, before the work of these
+void pass_reduce(struct pass_cx *p);      // reduce.c: reductions become blocks of partials and one combine
+void pass_privatise(struct pass_cx *p);   // privatise.c: small arrays of counters, in copies of each workgroup
+void pass_lanes(struct pass_cx *p);       // lanes.c: iterations over several invocations
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
 // Lanes at least of each of so many iterations, if they share the loop, which makes `trips` passes.
 uint32_t pass_least_lanes(const struct pass_cx *p, ir_stmt loop, uint64_t trips, uint64_t iterations);
@@ -92,6 +93,19 @@ ir_expr pass_block_trips(const struct pass_scope *sc, const struct ir_dim *d);
 // `k`; they become plain locals.
 ir_stmt pass_block_indices(const struct pass_scope *sc, const struct ir_stmt_node *parfor, ir_var k);
 
+// ---- parallel loops in blocks (block_arrays.c) ----------------------------------------------------------------------
+// Each dimension of the PARFOR, of whose node `n` is a copy, counts up by one from a constant to a constant, so that
+// its index is that of an array; and there is room for two more.
+bool pass_has_plain_dims(const struct ir_unit *u, const struct ir_stmt_node *n);
+// An array [lead[0]]..[dimensions of the PARFOR] of values that blocks leave, and the indices of an element there.
+ir_array pass_block_array(struct ir_unit *u, const struct ir_stmt_node *n, const char *name, enum ir_type type,
+                          const uint32_t *lead, uint32_t lead_count);
+uint32_t pass_block_index(struct ir_unit *u, const struct ir_stmt_node *n, const ir_expr *lead, uint32_t lead_count,
+                          ir_expr out[IR_MAX_DIMS]);
+// A PARFOR over `blocks` (0: without) and the dimensions of the other, with a copy of the body, which has the other's
+// names of dimensions, and `block` in it.
+ir_stmt pass_block_parfor(struct ir_unit *u, const struct ir_stmt_node *n, ir_var block, uint32_t blocks, ir_stmt body);
+
 // ---- array reductions of floats (reduce_arrays.c) -------------------------------------------------------------------
 // Blocks at most of a PARFOR with updates of fixed order (IR_FLAG_FIXED), of so many iterations; 0: it has none.
 uint32_t pass_sums_blocks(const struct ir_unit *u, ir_stmt parfor, uint64_t iterations);
@@ -126,6 +140,10 @@ ir_stmt pass_partials_store(const struct pass_partials *x, ir_stmt parfor, ir_st
 // counts the reads of each variable in what stands around (pass_count_reads).
 bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t *reads,
                           struct ir_reduction out[PASS_SIMD_REDUCTIONS], uint32_t *out_count);
+
+// The operation of `v = v OP x`, which all of the block's assignments of v are, or that is chosen; IR_CONST: they are
+// not. *out_uses: reads of v in them.
+uint8_t pass_accumulates(const struct ir_unit *u, ir_stmt block, ir_var v, uint32_t *out_uses);
 
 // ---- small arrays as scalars (accumulators.c) -----------------------------------------------------------------------
 // Local arrays that long loops of the PARFOR write, and that may become scalars where the short loops around their

@@ -15,6 +15,7 @@
     X(compose, PASS_STEPS, false)       \
     X(outward, PASS_STEPS, false)       \
     X(lone, PASS_STEPS, false)          \
+    X(scan, PASS_STEPS, false)          \
     X(fuse, PASS_STEPS, false)          \
     X(interchange, PASS_SINGLE, false)  \
     X(collapse, PASS_EAGER, false)      \

@@ -357,9 +357,8 @@ ir_stmt lower_last_save(struct lower *lw, struct lower_bindings *list, const str
                 lw->cx, loc,
                 "lastprivate(%s): not of a 64-bit integer that may not fit in 32 bits; store it in an array",
                 b->symbol->name);
-        enum whorl_dtype elem = type == IR_F32 ? WHORL_F32 : type == IR_U32 ? WHORL_U32 : WHORL_I32;
-        arrays[k] =
-            ir_add_array(lw->u, base_format(lw->cx, "%s.last", b->symbol->name), elem, IR_ARRAY_SCRATCH, 1, &one, loc);
+        arrays[k] = ir_add_array(lw->u, base_format(lw->cx, "%s.last", b->symbol->name), ir_word_of(type),
+                                 IR_ARRAY_SCRATCH, 1, &one, loc);
         lw->u->arrays[arrays[k]].of_thread = true; // the one thread's that has the last iteration
         lower_emit(
             lw, ir_store(lw->u, arrays[k], &zero, 1, type == IR_BOOL ? lower_as(lw, value, IR_I32, loc) : value, loc));

@@ -91,6 +91,14 @@ static bool on_assign(void *user, ir_stmt s) {
     return true;
 }
 
+uint8_t pass_accumulates(const struct ir_unit *u, ir_stmt block, ir_var v, uint32_t *out_uses) {
+    struct reduced r = {.u = u, .var = v};
+    struct ir_visitor visitor = {.on_stmt = on_assign, .user = &r};
+    ir_walk_block(u, block, &visitor);
+    *out_uses = r.uses;
+    return r.wrong || !r.op ? IR_CONST : r.op;
+}
+
 bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t *reads,
                           struct ir_reduction out[PASS_SIMD_REDUCTIONS], uint32_t *out_count) {
     struct ir_effects fx = ir_effects_of(u, body);
@@ -103,12 +111,11 @@ bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t 
             if (reads[v] != inside[v]) return false; // the last pass's value is wanted
             continue;
         }
-        struct reduced r = {.u = u, .var = v};
-        struct ir_visitor visitor = {.on_stmt = on_assign, .user = &r};
-        ir_walk_block(u, body, &visitor);
-        if (r.wrong || !r.op || r.uses != inside[v] || *out_count == PASS_SIMD_REDUCTIONS || u->vars[v].type == IR_BOOL)
+        uint32_t uses;
+        uint8_t op = pass_accumulates(u, body, v, &uses);
+        if (op == IR_CONST || uses != inside[v] || *out_count == PASS_SIMD_REDUCTIONS || u->vars[v].type == IR_BOOL)
             return false;
-        out[(*out_count)++] = (struct ir_reduction){r.op, v};
+        out[(*out_count)++] = (struct ir_reduction){op, v};
     }
     return true;
 }

@@ -182,10 +182,9 @@ struct partial {
 
 static struct partial partial_of(struct ir_unit *u, const struct ir_reduction *r, ir_expr count, base_loc loc) {
     enum ir_type type = u->vars[r->var].type;
-    enum whorl_dtype elem = type == IR_F32 ? WHORL_F32 : type == IR_U32 ? WHORL_U32 : WHORL_I32;
     struct partial out = {.target = r->var, .op = (enum ir_op)r->op};
-    out.array =
-        ir_add_array(u, base_format(u->cx, "%s_partial", u->vars[r->var].name), elem, IR_ARRAY_SCRATCH, 1, &count, loc);
+    out.array = ir_add_array(u, base_format(u->cx, "%s_partial", u->vars[r->var].name), ir_word_of(type),
+                             IR_ARRAY_SCRATCH, 1, &count, loc);
     if (type == IR_BOOL) {
         out.target = ir_add_var(u, u->vars[r->var].name, IR_I32, IR_VAR_ENTRY, loc);
         out.op = r->op == IR_LAND ? IR_MIN : IR_MAX;

@@ -9,7 +9,8 @@
 // what phases wrote goes past the nearest cache, so one after the other is what such code waits for.
 //
 // The law: it is a whole stretch between parallel loops, so that no dispatch is added; all that it leaves behind is in
-// memory. Its variables are then those of the iteration.
+// memory. Its variables are then those of the iteration. Where a loop is long enough for scan.c, what others read of
+// them is stored, too, and loaded behind the loop: that is a dispatch more in steps.
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -21,7 +22,7 @@ struct loner {
 
 struct look {
     const struct ir_unit *u;
-    bool fits, loops;
+    bool fits, loops, is_long;
 };
 static bool on_stmt(void *user, ir_stmt s) {
     struct look *x = user;
@@ -31,6 +32,7 @@ static bool on_stmt(void *user, ir_stmt s) {
     case IR_FOR:
         (void)ir_const_trips(x->u, s, &trips);
         x->loops |= trips >= PASS_LONE_LEAST_PASSES;
+        x->is_long |= trips >= PASS_SCAN_LEAST_PASSES && trips != UINT64_MAX;
         break;
     case IR_STORE: x->fits &= n->store.array != x->u->log && !(n->flags & IR_FLAG_ATOMIC); break;
     case IR_ASSIGN: x->fits &= !(n->flags & IR_FLAG_ATOMIC); break;
@@ -43,26 +45,54 @@ static bool on_stmt(void *user, ir_stmt s) {
     return x->fits;
 }
 
-// The stretch with variables of its own for all that it assigns; 0: somebody else reads one of them.
-static ir_stmt with_own_variables(struct loner *x, ir_stmt stretch) {
+// Puts v in front of the body, as `own`, and, if `leaves`, what becomes of it into memory; *after takes it from there.
+static void pass_through(struct loner *x, ir_var v, ir_var own, bool takes, bool leaves, ir_stmt *body,
+                         ir_stmt *after) {
+    struct ir_unit *u = x->u;
+    const struct ir_var_info info = u->vars[v];
+    ir_expr zero = ir_const_i32(u, 0), one = ir_const_i32(u, 1);
+    if (takes) {
+        ir_stmt first = ir_assign(u, own, ir_var_read(u, v, info.loc), info.loc);
+        ir_append(u, &first, *body);
+        *body = first;
+    }
+    if (!leaves) return;
+    ir_array kept =
+        ir_add_array(u, info.name, ir_word_of((enum ir_type)info.type), IR_ARRAY_SCRATCH, 1, &one, info.loc);
+    ir_append(u, body, ir_store(u, kept, &zero, 1, ir_var_read(u, own, info.loc), info.loc));
+    ir_append(u, after, ir_assign(u, v, ir_load(u, kept, &zero, 1, info.loc), info.loc));
+}
+
+// The stretch with variables of its own for all that it assigns; 0: it takes or leaves some that it may not.
+static ir_stmt with_own_variables(struct loner *x, ir_stmt stretch, bool may_leave, ir_stmt *after) {
     struct ir_unit *u = x->u;
     struct ir_effects fx = ir_effects_of(u, stretch);
     uint32_t count = u->var_count, *inside = base_alloc_array(u->cx, count, sizeof *inside);
     const uint32_t *exposed = pass_exposed(u, stretch);
+    ir_var *own = base_alloc_array(u->cx, count, sizeof *own);
     pass_count_reads(u, stretch, inside);
+    for (ir_var v = 1; v < count; v++) {
+        if (!ir_bit(fx.vars_written, v)) continue;
+        bool through = ir_bit(exposed, v) || v >= x->vars || x->reads[v] != inside[v];
+        if (through && (!may_leave || v >= x->vars || u->vars[v].type == IR_BOOL)) return 0;
+        own[v] = ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
+    }
+    ir_stmt body = ir_clone_block(u, stretch, own, NULL);
     for (ir_var v = 1; v < count; v++)
-        if (ir_bit(fx.vars_written, v) && (ir_bit(exposed, v) || v >= x->vars || x->reads[v] != inside[v])) return 0;
-    return pass_clone_inside(u, stretch);
+        if (own[v]) pass_through(x, v, own[v], ir_bit(exposed, v), x->reads[v] != inside[v], &body, after);
+    return body;
 }
 
 // The stretch, which ends where its chain does, as it is or as a parallel loop.
 static ir_stmt make_lone(struct loner *x, ir_stmt stretch) {
     struct ir_unit *u = x->u;
-    struct look look = {u, true, false};
+    struct look look = {.u = u, .fits = true};
+    ir_stmt after = 0;
     struct ir_visitor visitor = {.on_stmt = on_stmt, .user = &look};
     ir_walk_block(u, stretch, &visitor);
     if (!look.fits || !look.loops || pass_leaves_loop(u, stretch)) return stretch;
-    ir_stmt body = with_own_variables(x, stretch);
+    bool may_leave = look.is_long && x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS;
+    ir_stmt body = with_own_variables(x, stretch, may_leave, &after);
     if (!body) return stretch;
     base_loc loc = u->stmts[stretch].loc;
     ir_var one = ir_add_var(u, "one", IR_I32, IR_VAR_DIM, loc);
@@ -74,6 +104,7 @@ static ir_stmt make_lone(struct loner *x, ir_stmt stretch) {
     u->stmts[s].parfor.body = body;
     base_text_format(x->p->explain, "lone: the sequential code at line %u is an iteration of its own\n",
                      u->cx->locs[loc].line);
+    ir_append(u, &s, after);
     return s;
 }
 

@@ -90,22 +90,10 @@ static bool sums_alone(struct factor *x, ir_stmt passes, ir_stmt body) {
     return true;
 }
 
-// Each dimension counts up from a constant, so that its index is that of an array.
-static bool are_plain(const struct factor *x, const struct ir_stmt_node *n) {
-    for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
-        const struct ir_dim *dim = &x->u->dims[n->parfor.dims + d];
-        uint32_t lo, hi;
-        if (dim->step != 1 || !ir_is_const(x->u, dim->lo, &lo) || !ir_is_const(x->u, dim->hi, &hi) ||
-            x->u->vars[dim->var].type != IR_I32)
-            return false;
-    }
-    return n->parfor.dim_count < IR_MAX_DIMS;
-}
-
 static bool fits(struct factor *x, const struct ir_stmt_node *n) {
     struct ir_unit *u = x->u;
     uint32_t lo;
-    if ((n->flags & ~IR_FLAG_NOWAIT) || n->parfor.reduction_count || !are_plain(x, n) ||
+    if ((n->flags & ~IR_FLAG_NOWAIT) || n->parfor.reduction_count || !pass_has_plain_dims(u, n) ||
         !pass_iterations(&x->sc, x->parfor, &x->iterations) || !x->iterations || !find_loop(x, n->parfor.body))
         return false;
     const struct ir_stmt_node *loop = &u->stmts[x->loop];
@@ -150,33 +138,6 @@ static bool pays(struct factor *x) {
 
 // ---- the two loops --------------------------------------------------------------------------------------------------
 
-// An array of sums: [block][dimensions of the parallel loop].
-static ir_array add_partial(const struct factor *x, const struct ir_stmt_node *n, const struct ir_reduction *sum) {
-    static const enum whorl_dtype words[] = {[IR_F32] = WHORL_F32, [IR_I32] = WHORL_I32, [IR_U32] = WHORL_U32};
-    struct ir_unit *u = x->u;
-    ir_expr sizes[IR_MAX_DIMS] = {ir_const_i32(u, (int32_t)x->blocks)};
-    for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
-        const struct ir_dim dim = u->dims[n->parfor.dims + d];
-        uint64_t trips = 0;
-        (void)pass_trip_count(&x->sc, dim.lo, dim.hi, 1, &trips);
-        sizes[1 + d] = ir_const_i32(u, (int32_t)trips);
-    }
-    return ir_add_array(u, base_format(u->cx, "%s_partial", u->vars[sum->var].name), words[u->vars[sum->var].type],
-                        IR_ARRAY_SCRATCH, 1 + n->parfor.dim_count, sizes, n->loc);
-}
-
-static void index_partial(const struct factor *x, const struct ir_stmt_node *n, const ir_var *names, ir_expr block,
-                          ir_expr out[IR_MAX_DIMS]) {
-    struct ir_unit *u = x->u;
-    out[0] = block;
-    for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
-        uint32_t lo = 0;
-        (void)ir_is_const(u, u->dims[n->parfor.dims + d].lo, &lo);
-        out[1 + d] = ir_var_read(u, names[d], n->loc);
-        if (lo) out[1 + d] = ir_op2(u, IR_SUB, out[1 + d], ir_const_i32(u, (int32_t)lo), n->loc);
-    }
-}
-
 // The loop of a copy of the body, as that of one block; what follows it is left out.
 static void cut_to_block(const struct factor *x, ir_stmt loop, ir_var block) {
     struct ir_unit *u = x->u;
@@ -196,65 +157,43 @@ static void cut_to_block(const struct factor *x, ir_stmt loop, ir_var block) {
 // The parallel loop over blocks, which leaves their sums.
 static ir_stmt make_blocks(struct factor *x, const struct ir_stmt_node *n, const ir_array *partials) {
     struct ir_unit *u = x->u;
-    struct ir_dim dims[IR_MAX_DIMS];
-    ir_var names[IR_MAX_DIMS];
-    uint32_t vars = u->var_count, *reads = base_alloc_array(u->cx, vars, sizeof *reads);
-    pass_count_reads(u, n->parfor.body, reads);
-    struct pass_privates privates = pass_privates_of(u, n->parfor.body, reads, vars);
-    ir_stmt body = pass_clone_private(u, n->parfor.body, &privates), loop = body, before = 0;
-    ir_var *renamed = base_alloc_array(u->cx, vars, sizeof *renamed);
-    for (ir_var v = 1; v < vars; v++)
-        renamed[v] = privates.map[v] ? privates.map[v] : v;
+    ir_stmt out = 0, loop = 0;
     ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_DIM, n->loc);
-    dims[0] = (struct ir_dim){.var = block, .lo = ir_const_i32(u, 0), .step = 1};
-    dims[0].hi = ir_const_i32(u, (int32_t)x->blocks);
-    for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
-        dims[1 + d] = u->dims[n->parfor.dims + d];
-        const struct ir_var_info info = u->vars[dims[1 + d].var];
-        names[d] = ir_add_var(u, info.name, IR_I32, IR_VAR_DIM, info.loc);
-        pass_substitute(u, body, dims[1 + d].var, ir_var_read(u, names[d], info.loc));
-        dims[1 + d].var = names[d];
+    ir_expr number = ir_var_read(u, block, n->loc), at[IR_MAX_DIMS];
+    for (ir_stmt s = ir_clone_block(u, n->parfor.body, NULL, NULL), next; s && !loop; s = next) {
+        next = u->stmts[s].next;
+        u->stmts[s].next = 0;
+        if (u->stmts[s].kind == IR_FOR)
+            loop = s;
+        else
+            ir_append(u, &out, s);
     }
-    while (u->stmts[loop].kind != IR_FOR)
-        before = loop, loop = u->stmts[loop].next;
     cut_to_block(x, loop, block);
-    ir_stmt start = 0;
     for (uint32_t k = 0; k < x->sum_count; k++) {
         enum ir_type type = (enum ir_type)u->vars[x->sums[k].var].type;
-        ir_expr identity = ir_const(u, type, ir_identity(x->sums[k].op, type)), at[IR_MAX_DIMS];
-        ir_var own = renamed[x->sums[k].var];
-        if (!is_idempotent(x->sums[k].op)) ir_append(u, &start, ir_assign(u, own, identity, n->loc));
-        index_partial(x, n, names, ir_var_read(u, block, n->loc), at);
-        ir_expr value = ir_var_read(u, own, n->loc);
-        ir_append(u, &body, ir_store(u, partials[k], at, 1 + n->parfor.dim_count, value, n->loc));
+        ir_expr identity = ir_const(u, type, ir_identity(x->sums[k].op, type));
+        if (!is_idempotent(x->sums[k].op)) ir_append(u, &out, ir_assign(u, x->sums[k].var, identity, n->loc));
     }
-    if (before) u->stmts[before].next = 0;
-    ir_stmt out = before ? body : 0;
-    ir_append(u, &start, loop);
-    ir_append(u, &out, start);
-    ir_stmt parfor = ir_add_stmt(u, IR_PARFOR, n->loc);
-    uint32_t all = ir_add_dims(u, dims, 1 + n->parfor.dim_count);
-    u->stmts[parfor].parfor.dims = all;
-    u->stmts[parfor].parfor.dim_count = 1 + n->parfor.dim_count;
-    u->stmts[parfor].parfor.body = out;
-    return parfor;
+    ir_append(u, &out, loop);
+    for (uint32_t k = 0; k < x->sum_count; k++) {
+        uint32_t dims = pass_block_index(u, n, &number, 1, at);
+        ir_append(u, &out, ir_store(u, partials[k], at, dims, ir_var_read(u, x->sums[k].var, n->loc), n->loc));
+    }
+    return pass_block_parfor(u, n, block, x->blocks, out);
 }
 
 // What takes the loop's place in the parallel loop: all blocks of a sum are loaded before the first is added.
 static ir_stmt add_up(const struct factor *x, const struct ir_stmt_node *n, const ir_array *partials) {
     struct ir_unit *u = x->u;
     ir_stmt out = 0;
-    ir_var names[IR_MAX_DIMS];
-    for (uint32_t d = 0; d < n->parfor.dim_count; d++)
-        names[d] = u->dims[n->parfor.dims + d].var;
     for (uint32_t k = 0; k < x->sum_count; k++) {
         ir_var sum = x->sums[k].var;
         ir_stmt adds = 0;
         for (uint32_t b = 0; b < x->blocks; b++) {
             ir_var part = ir_add_var(u, u->vars[sum].name, (enum ir_type)u->vars[sum].type, IR_VAR_LOCAL, n->loc);
-            ir_expr at[IR_MAX_DIMS];
-            index_partial(x, n, names, ir_const_i32(u, (int32_t)b), at);
-            ir_expr load = ir_load(u, partials[k], at, 1 + n->parfor.dim_count, n->loc);
+            ir_expr at[IR_MAX_DIMS], number = ir_const_i32(u, (int32_t)b);
+            uint32_t dims = pass_block_index(u, n, &number, 1, at);
+            ir_expr load = ir_load(u, partials[k], at, dims, n->loc);
             ir_append(u, &out, ir_assign(u, part, load, n->loc));
             ir_expr so_far = ir_var_read(u, sum, n->loc), value = ir_var_read(u, part, n->loc);
             ir_append(u, &adds, ir_assign(u, sum, ir_op2(u, (enum ir_op)x->sums[k].op, so_far, value, n->loc), n->loc));
@@ -273,7 +212,8 @@ static ir_stmt factor_statement(void *user, ir_stmt done, ir_stmt s) {
     if (n.kind != IR_PARFOR || !fits(x, &n) || !pays(x)) return s;
     ir_array partials[PASS_RFACTOR_SUMS];
     for (uint32_t k = 0; k < x->sum_count; k++)
-        partials[k] = add_partial(x, &n, &x->sums[k]);
+        partials[k] = pass_block_array(u, &n, base_format(u->cx, "%s_partial", u->vars[x->sums[k].var].name),
+                                       (enum ir_type)u->vars[x->sums[k].var].type, &x->blocks, 1);
     ir_stmt out = make_blocks(x, &n, partials), body = 0, sums = add_up(x, &n, partials);
     for (ir_stmt t = n.parfor.body, next; t; t = next) {
         next = u->stmts[t].next;

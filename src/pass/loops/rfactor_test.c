@@ -70,11 +70,11 @@ TEST(few_sums) {
 TEST(loops_that_stay) {
     static const char *const bodies[] = {
         "float s = 0; " LONG "{ s += a[k][i]; d[i][k % 64] = s; } c[i][0] = s;", // stores
-        "float s = 0; " LONG "s = s * 0.5f + a[k][i]; c[i][0] = s;",             // no sum
+        "float s = 0; " LONG "s = s * s + a[k][i]; c[i][0] = s;",                // no sum
         "float s = 0; " LONG "{ s += a[k][i]; if (s > 9.0f) break; } c[i][0] = s;",
         "float s = 0; " LONG "s += a[k][i];\n#pragma omp atomic\ne[i] += 1;\nc[i][0] = s;",
         "float s = 0; d[i][0] = 1; " LONG "s += a[k][i]; c[i][0] = s;", // a store in front of it
-        "float s = 0; " LONG "s += a[k][i]; for (int k = 1; k < n; k++) s = s * 0.5f + a[k][i]; c[i][0] = s;",
+        "float s = 0; " LONG "s += a[k][i]; for (int k = 1; k < n; k++) s = s * s + a[k][i]; c[i][0] = s;",
         "float s = 0; for (int k = 0; k < n - i; k++) s += a[k][i]; c[i][0] = s;",
         "int last = 0; float s = 0; " LONG "{ s += a[k][i]; last = m[k]; } c[i][0] = s + (float)last;",
     };

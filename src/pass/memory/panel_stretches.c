@@ -20,9 +20,8 @@ static ir_expr in_box(void *user, ir_expr e) {
 
 static void add_staged(struct panel *x, struct panel_box *box, uint64_t *io_at) {
     struct ir_unit *u = x->u;
-    static const enum whorl_dtype words[] = {[IR_F32] = WHORL_F32, [IR_I32] = WHORL_I32, [IR_U32] = WHORL_U32};
     const struct ir_array_info info = u->arrays[box->array];
-    enum whorl_dtype elem = words[ir_elem_type((enum whorl_dtype)info.elem)];
+    enum whorl_dtype elem = ir_word_of(ir_elem_type((enum whorl_dtype)info.elem));
     ir_expr dims[IR_MAX_DIMS];
     for (uint32_t d = 0; d < box->n; d++)
         dims[d] = ir_const_i32(u, (int32_t)box->extent[d]);

@@ -1,0 +1,112 @@
+// Lists that a loop fills: if (keep(a[i])) list[k++] = a[i];
+//
+// Two passes never store to one element where the index grows with each store: all assignments of k add what is not
+// negative, and behind the store, in its block, k has grown. So passes may be made in any order, if each knows its k.
+#include "pass/loops/recurrence.h"
+
+// What a block makes of variables, as far as they are `v` where it began, plus a constant.
+struct growth {
+    const struct recurrence *x;
+    bool *known;
+    int64_t *by;
+};
+static bool is_grown(const struct growth *g, ir_expr e, int64_t *by) {
+    const struct ir_node *n = &g->x->u->nodes[e];
+    uint32_t bits = 0;
+    *by = 0;
+    if ((n->op == IR_ADD || n->op == IR_SUB) && ir_is_const(g->x->u, n->b, &bits)) {
+        *by = n->op == IR_ADD ? (int32_t)bits : -(int64_t)(int32_t)bits;
+        n = &g->x->u->nodes[n->a];
+    }
+    if (n->op != IR_VAR || n->a >= g->x->vars || !g->known[n->a]) return false;
+    *by += g->by[n->a];
+    return true;
+}
+
+// In each run of its block the store's element is the one at v, plus a constant, and v has grown behind it.
+static bool grows(const struct recurrence *x, ir_stmt block, ir_stmt store, ir_var v) {
+    struct growth g = {.x = x};
+    g.known = base_alloc_array(x->u->cx, x->vars, sizeof *g.known);
+    g.by = base_alloc_array(x->u->cx, x->vars, sizeof *g.by);
+    g.known[v] = true;
+    bool stored = false;
+    for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
+        const struct ir_stmt_node *n = &x->u->stmts[s];
+        int64_t by;
+        for (uint32_t d = 0; s == store && d < n->store.index_count; d++)
+            stored |= is_grown(&g, x->u->args[n->store.indices + d], &by);
+        if (n->kind == IR_ASSIGN) {
+            bool known = is_grown(&g, n->assign.value, &by);
+            g.known[n->assign.var] = known;
+            g.by[n->assign.var] = by;
+        } else {
+            struct ir_effects fx = ir_effects_of_one(x->u, s);
+            for (ir_var w = 1; w < x->vars; w++)
+                g.known[w] &= !ir_bit(fx.vars_written, w);
+        }
+    }
+    return stored && g.known[v] && g.by[v] > 0;
+}
+
+// All of its assignments add constants that are not negative.
+struct riser {
+    const struct recurrence *x;
+    ir_var v;
+    bool rises;
+    ir_stmt block, store; // of the only store to `array`
+    ir_array array;
+    uint32_t stores;
+};
+static void find_store(struct riser *k, ir_stmt block) {
+    for (ir_stmt s = block; s; s = k->x->u->stmts[s].next) {
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(&k->x->u->stmts[s], inner);
+        if (k->x->u->stmts[s].kind == IR_STORE && k->x->u->stmts[s].store.array == k->array)
+            k->block = block, k->store = s, k->stores++;
+        for (uint32_t b = 0; b < blocks; b++)
+            find_store(k, inner[b]);
+    }
+}
+// Behind each assignment in its block it is not less than before.
+static void look_at_rise(struct riser *k, ir_stmt block) {
+    const struct recurrence *x = k->x;
+    struct growth g = {.x = x};
+    g.known = base_alloc_array(x->u->cx, x->vars, sizeof *g.known);
+    g.by = base_alloc_array(x->u->cx, x->vars, sizeof *g.by);
+    g.known[k->v] = true;
+    for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
+        const struct ir_stmt_node *n = &x->u->stmts[s];
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        for (uint32_t b = 0; b < blocks; b++)
+            look_at_rise(k, inner[b]);
+        int64_t by = 0;
+        if (n->kind == IR_ASSIGN) {
+            bool known = is_grown(&g, n->assign.value, &by);
+            if (n->assign.var == k->v) k->rises &= known && by >= g.by[k->v];
+            g.known[n->assign.var] = known;
+            g.by[n->assign.var] = by;
+        } else if (blocks) {
+            struct ir_effects fx = ir_effects_of_one(x->u, s);
+            bool rose = ir_bit(fx.vars_written, k->v); // by something
+            for (ir_var w = 1; w < x->vars; w++)
+                g.known[w] &= !rose && !ir_bit(fx.vars_written, w);
+            if (rose) g.known[k->v] = true, g.by[k->v] = 0;
+        }
+    }
+}
+
+bool recurrence_fills(const struct recurrence *x, ir_array a) {
+    ir_stmt body = x->u->stmts[x->loop].counted.body;
+    struct riser k = {.x = x, .array = a};
+    struct ir_effects inside = ir_effects_of(x->u, body);
+    find_store(&k, body);
+    if (k.stores != 1 || ir_bit(inside.arrays_read, a)) return false;
+    for (uint32_t j = 0; j < x->count; j++) {
+        k.v = x->handed[j];
+        k.rises = x->op[j] == IR_CONST && x->shifted[k.v] && x->u->vars[k.v].type != IR_F32;
+        if (k.rises) look_at_rise(&k, body);
+        if (k.rises && grows(x, k.block, k.store, k.v)) return true;
+    }
+    return false;
+}

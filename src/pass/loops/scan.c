@@ -1,0 +1,532 @@
+// Long recurrences of few iterations, in blocks of the grid: what a pass takes from the one before is found for each
+// block first.
+//
+//   parallel for (i) { s = 0; for (t < n) { s = a[i] * s + x[t][i]; y[t][i] = s; } last[i] = s; }
+//
+// becomes
+//
+//   parallel for (block, i) { f = 1; c = 0; for (t of the block) { f = a[i] * f; c = a[i] * c + x[t][i]; }
+//                             factor[block][i] = f; more[block][i] = c; }
+//   parallel for (i) { s = 0; for (block) { start[block][i] = s; s = factor[block][i] * s + more[block][i]; }
+//                      last[i] = s; }
+//   parallel for (block, i) { s = start[block][i]; for (t of the block) { s = a[i] * s + x[t][i]; y[t][i] = s; } }
+//
+// Running sums and maxima, filters, generators of random numbers, hashes, places in a list that grows (recurrence.c
+// says which values). The loop in the middle is such a recurrence itself. (G. E. Blelloch, "Prefix sums and their
+// applications", 1990; S. Chatterjee, G. E. Blelloch, M. Zagha, "Scan primitives for vector computers", 1990.)
+//
+// The law: no pass touches an element that another one writes, but through an index that grows with each store; what
+// the first loop reads is not yet written. Sums and products of floats become others (-fno-associative-math forbids).
+// The passes are made twice, so iterations must be few beside what keeps the device busy.
+#include "pass/cost.h"
+#include "pass/loops/recurrence.h"
+
+#include <float.h>
+
+struct scanner {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    struct pass_scope sc;
+    uint32_t count;
+    // of the parallel loop under way, of whose node `n` is a copy
+    struct ir_stmt_node n;
+    ir_stmt loop;                               // in its body
+    struct ir_effects inside, in_front, behind; // of the loop, of what else stands there
+    struct recurrence r;
+    ir_stmt pure; // copies of the assignments in front of the loop, but of what is handed on
+    ir_stmt slice;
+    uint64_t trips, each; // passes, and those of a block
+    uint32_t blocks;
+    ir_var block;
+    ir_array left[IR_F32 + 1], begins[IR_F32 + 1], ends[IR_F32 + 1], sums[IR_F32 + 1]; // by type
+    uint32_t left_count[IR_F32 + 1], begin_count[IR_F32 + 1], sum_counts[IR_F32 + 1];
+};
+
+static const struct ir_stmt_node *node_of(const struct scanner *x, ir_stmt s) { return &x->u->stmts[s]; }
+static enum ir_type type_of(const struct scanner *x, ir_var v) { return (enum ir_type)x->u->vars[v].type; }
+static uint32_t index_of(const struct scanner *x, ir_var v) {
+    uint32_t j = 0;
+    while (j < x->r.count && x->r.handed[j] != v)
+        j++;
+    return j;
+}
+
+// ---- which loops? ---------------------------------------------------------------------------------------------------
+
+static bool stores_any(const struct scanner *x) {
+    for (uint32_t w = 0; w < x->inside.array_words; w++)
+        if (x->inside.arrays_written[w]) return true;
+    return false;
+}
+
+static bool touches_both(const uint32_t *a, const uint32_t *b, uint32_t words) {
+    for (uint32_t w = 0; w < words; w++)
+        if (a[w] & b[w]) return true;
+    return false;
+}
+
+static ir_stmt copy_statement(const struct scanner *x, ir_stmt s) {
+    ir_stmt next = node_of(x, s)->next;
+    x->u->stmts[s].next = 0;
+    ir_stmt copy = ir_clone_block(x->u, s, NULL, NULL);
+    x->u->stmts[s].next = next;
+    return copy;
+}
+static ir_stmt copies_until(const struct scanner *x, ir_stmt first, ir_stmt end) {
+    ir_stmt out = 0;
+    for (ir_stmt s = first; s != end; s = node_of(x, s)->next)
+        ir_append(x->u, &out, copy_statement(x, s));
+    return out;
+}
+
+static bool touches_nothing_else(const struct scanner *x) {
+    struct ir_effects all = ir_effects_of(x->u, x->n.parfor.body);
+    for (ir_array a = 1; a < x->u->array_count; a++) {
+        bool touched = ir_bit(all.arrays_read, a) || ir_bit(all.arrays_written, a);
+        if (touched && (x->u->arrays[a].atomic || a == x->u->log)) return false;
+        if (x->u->arrays[a].klass != IR_ARRAY_LOCAL) continue;
+        // an iteration's own array is there in one of the loops alone
+        if (ir_bit(x->inside.arrays_written, a) || ir_bit(x->in_front.arrays_written, a)) return false;
+    }
+    return true;
+}
+
+// Passes of the loop without its stores to lists touch what no other one writes.
+static bool passes_are_apart(struct scanner *x) {
+    ir_stmt first = x->u->stmt_count, copy = copy_statement(x, x->loop);
+    bool *list = base_alloc_array(x->u->cx, x->u->array_count, sizeof *list), lists = false;
+    for (ir_array a = 1; a < x->u->array_count; a++)
+        lists |= list[a] = ir_bit(x->inside.arrays_written, a) && recurrence_fills(&x->r, a);
+    for (ir_stmt s = first; lists && s < x->u->stmt_count; s++) { // all that was copied
+        struct ir_stmt_node *n = &x->u->stmts[s];
+        if (n->kind == IR_STORE && list[n->store.array])
+            *n = (struct ir_stmt_node){.kind = IR_NOP, .loc = n->loc, .next = n->next};
+    }
+    return pass_memory_is_apart(&x->sc, copy, NULL);
+}
+
+// What the slice reads of arrays that the loop writes, it reads before they are written in a pass.
+static bool reads_before(struct scanner *x) {
+    ir_stmt body = node_of(x, x->loop)->counted.body;
+    struct ir_effects so_far = ir_effects_empty(x->u);
+    for (ir_stmt s = body; s; s = node_of(x, s)->next) {
+        struct ir_effects fx = ir_effects_of_one(x->u, s);
+        const uint32_t *reads = recurrence_reads(&x->r, s);
+        uint8_t kind = node_of(x, s)->kind;
+        bool alone = kind == IR_ASSIGN || kind == IR_STORE;
+        for (uint32_t w = 0; w < fx.array_words; w++) {
+            if (!alone) so_far.arrays_written[w] |= fx.arrays_written[w];
+            if (reads[w] & so_far.arrays_written[w]) return false;
+            so_far.arrays_written[w] |= fx.arrays_written[w];
+        }
+    }
+    return true;
+}
+
+// Copies of the assignments in front of the loop stand for all that is in front of it.
+static bool find_front(struct scanner *x) {
+    struct ir_unit *u = x->u;
+    ir_stmt dropped = 0, all = 0;
+    x->pure = 0;
+    for (ir_stmt s = x->n.parfor.body; s != x->loop; s = node_of(x, s)->next) {
+        bool plain = node_of(x, s)->kind == IR_ASSIGN,
+             handed = plain && index_of(x, node_of(x, s)->assign.var) < x->r.count;
+        ir_append(u, plain && !handed ? &x->pure : &dropped, copy_statement(x, s));
+    }
+    struct ir_effects not_made = ir_effects_of(u, dropped), made = ir_effects_of(u, x->pure);
+    ir_append(u, &all, ir_clone_block(u, x->pure, NULL, NULL));
+    const uint32_t *before = pass_exposed(u, all);
+    for (uint32_t j = 0; j < x->r.count; j++)
+        if (ir_bit(before, x->r.handed[j])) return false;
+    ir_append(u, &all, copies_until(x, x->loop, 0));
+    before = pass_exposed(u, all);
+    for (ir_var v = 1; v < x->r.vars; v++)
+        if (ir_bit(before, v) && ir_bit(not_made.vars_written, v) && index_of(x, v) == x->r.count) return false;
+    struct ir_effects slice = ir_effects_of(u, x->slice), whole = ir_effects_of(u, x->n.parfor.body);
+    return !touches_both(made.arrays_read, whole.arrays_written, made.array_words) &&
+           !touches_both(slice.arrays_read, not_made.arrays_written, slice.array_words);
+}
+
+// What follows the loop takes from it what is handed on and summed up.
+static bool find_behind(const struct scanner *x) {
+    const uint32_t *wanted = pass_exposed(x->u, node_of(x, x->loop)->next);
+    for (ir_var v = 1; v < x->r.vars; v++) {
+        bool sum = false;
+        for (uint32_t k = 0; k < x->r.sum_count; k++)
+            sum |= x->r.sums[k].var == v;
+        if (ir_bit(wanted, v) && ir_bit(x->inside.vars_written, v) && !sum && index_of(x, v) == x->r.count)
+            return false;
+    }
+    return true;
+}
+
+static bool fits_loop(struct scanner *x, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(x, s);
+    uint32_t lo;
+    x->loop = s;
+    if (n->kind != IR_FOR || !ir_const_trips(x->u, s, &x->trips) || x->trips < PASS_SCAN_LEAST_PASSES ||
+        x->trips > INT32_MAX || n->flags & (IR_FLAG_SIMD | IR_FLAG_LANES) || !ir_is_const(x->u, n->counted.lo, &lo) ||
+        x->u->vars[n->counted.var].type != IR_I32 || pass_leaves_loop(x->u, n->counted.body))
+        return false;
+    ir_stmt front = copies_until(x, x->n.parfor.body, s);
+    x->inside = ir_effects_of_one(x->u, s);
+    x->in_front = ir_effects_of(x->u, front);
+    x->behind = ir_effects_of(x->u, node_of(x, s)->next);
+    if (!touches_nothing_else(x) || !recurrence_find(&x->r, x->u, s, x->p->target->keep_order) || !find_behind(x))
+        return false;
+    x->slice = recurrence_slice(&x->r);
+    return x->slice && reads_before(x) && find_front(x) && passes_are_apart(x);
+}
+
+// Blocks of equal length, where the passes can be dealt out so.
+static bool find_blocks(struct scanner *x, uint64_t iterations) {
+    uint64_t inner = pass_passes_of(x->u, node_of(x, x->loop)->counted.body), busy = x->p->target->busy_invocations;
+    uint64_t work = inner == UINT64_MAX ? PASS_UNKNOWN_TRIPS : inner + 1, least = PASS_SCAN_BLOCK / work;
+    if (busy < PASS_GPU_INVOCATIONS || iterations * PASS_SCAN_FEW > busy) return false;
+    if (least < PASS_SCAN_LEAST_BLOCK) least = PASS_SCAN_LEAST_BLOCK;
+    if (x->trips * iterations > least * busy) least = x->trips * iterations / busy;
+    x->each = least;
+    for (uint64_t each = least; each < 2 * least && x->trips % x->each; each++)
+        if (x->trips % each == 0) x->each = each;
+    x->blocks = (uint32_t)((x->trips + x->each - 1) / x->each);
+    return x->blocks > 1;
+}
+
+// ---- the loops ------------------------------------------------------------------------------------------------------
+
+static ir_expr number(const struct scanner *x, uint64_t value) { return ir_const_i32(x->u, (int32_t)value); }
+
+// Element [slot][block] of an array of blocks, for this iteration.
+static uint32_t place_of(const struct scanner *x, ir_expr slot, ir_expr block, ir_expr at[IR_MAX_DIMS]) {
+    ir_expr lead[] = {slot, block};
+    return pass_block_index(x->u, &x->n, lead, 2, at);
+}
+static ir_expr load_of(const struct scanner *x, ir_array a, ir_expr slot, ir_expr block) {
+    ir_expr at[IR_MAX_DIMS];
+    uint32_t n = place_of(x, slot, block, at);
+    return ir_load(x->u, a, at, n, x->n.loc);
+}
+static ir_stmt store_of(const struct scanner *x, ir_array a, ir_expr slot, ir_expr block, ir_var v) {
+    ir_expr at[IR_MAX_DIMS];
+    uint32_t n = place_of(x, slot, block, at);
+    return ir_store(x->u, a, at, n, ir_var_read(x->u, v, x->n.loc), x->n.loc);
+}
+static ir_expr read_of(const struct scanner *x, ir_var v) { return ir_var_read(x->u, v, x->n.loc); }
+
+// Calls fn for each part of what is handed on; slot: its place among the words of its type.
+static void each_part(struct scanner *x, void (*fn)(struct scanner *x, uint32_t j, uint32_t k, uint32_t slot, void *to),
+                      void *to) {
+    uint32_t slots[IR_F32 + 1] = {0};
+    for (uint32_t j = 0; j < x->r.count; j++)
+        for (uint32_t k = 0; k <= x->r.count; k++)
+            if (recurrence_part(&x->r, j, k)) fn(x, j, k, slots[type_of(x, x->r.handed[j])]++, to);
+}
+static void count_part(struct scanner *x, uint32_t j, uint32_t k, uint32_t slot, void *to) {
+    (void)k, (void)to;
+    x->left_count[type_of(x, x->r.handed[j])] = slot + 1;
+}
+static void start_part(struct scanner *x, uint32_t j, uint32_t k, uint32_t slot, void *to) {
+    (void)slot;
+    ir_append(x->u, to, ir_assign(x->u, recurrence_part(&x->r, j, k), recurrence_start(&x->r, j, k), x->n.loc));
+}
+// A factor that overflowed stays a number, because nothing times it is nothing.
+static void store_part(struct scanner *x, uint32_t j, uint32_t k, uint32_t slot, void *to) {
+    struct ir_unit *u = x->u;
+    base_loc loc = x->n.loc;
+    ir_var part = recurrence_part(&x->r, j, k);
+    ir_array a = x->left[type_of(x, part)];
+    if (k && type_of(x, part) == IR_F32) {
+        ir_expr f = read_of(x, part), most = ir_op2(u, IR_COPYSIGN, ir_const_f32(u, FLT_MAX), f, loc);
+        ir_append(u, to, ir_assign(u, part, ir_op3(u, IR_SELECT, ir_op1(u, IR_ISINF, f, loc), most, f, loc), loc));
+    }
+    ir_append(u, to, store_of(x, a, number(x, slot), read_of(x, x->block), part));
+}
+
+static void add_arrays(struct scanner *x) {
+    for (enum ir_type t = IR_I32; t <= IR_F32; t++)
+        x->left_count[t] = x->begin_count[t] = x->sum_counts[t] = 0;
+    each_part(x, count_part, NULL);
+    for (uint32_t j = 0; j < x->r.count; j++)
+        x->begin_count[type_of(x, x->r.handed[j])]++;
+    for (uint32_t k = 0; k < x->r.sum_count; k++)
+        x->sum_counts[type_of(x, x->r.sums[k].var)]++;
+    for (enum ir_type t = IR_I32; t <= IR_F32; t++) {
+        uint32_t left[] = {x->left_count[t], x->blocks}, begins[] = {x->begin_count[t], x->blocks + 1},
+                 ends[] = {x->begin_count[t], 1}, sums[] = {x->sum_counts[t], x->blocks};
+        if (left[0]) x->left[t] = pass_block_array(x->u, &x->n, "left", t, left, 2);
+        if (begins[0]) x->begins[t] = pass_block_array(x->u, &x->n, "begins", t, begins, 2);
+        if (begins[0]) x->ends[t] = pass_block_array(x->u, &x->n, "ends", t, ends, 2);
+        if (sums[0]) x->sums[t] = pass_block_array(x->u, &x->n, "sums", t, sums, 2);
+    }
+}
+
+// The passes of a block, each of which is `body`.
+static ir_stmt passes_of_block(const struct scanner *x, ir_stmt body) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = *node_of(x, x->loop);
+    ir_var pass = ir_add_var(u, u->vars[n.counted.var].name, IR_I32, IR_VAR_LOCAL, n.loc);
+    ir_expr first = ir_op2(u, IR_MUL, read_of(x, x->block), number(x, x->each), n.loc), end = number(x, x->each);
+    ir_expr at = ir_op2(u, IR_ADD, first, ir_var_read(u, pass, n.loc), n.loc);
+    if (n.counted.step != 1) at = ir_op2(u, IR_MUL, at, ir_const_i32(u, n.counted.step), n.loc);
+    at = ir_op2(u, IR_ADD, n.counted.lo, at, n.loc);
+    if (x->trips % x->each) end = ir_op2(u, IR_MIN, end, ir_op2(u, IR_SUB, number(x, x->trips), first, n.loc), n.loc);
+    pass_substitute(u, body, n.counted.var, at);
+    return ir_for(u, pass, ir_const_i32(u, 0), end, 1, body, n.loc);
+}
+
+static ir_stmt pure_copy(const struct scanner *x) { return ir_clone_block(x->u, x->pure, NULL, NULL); }
+
+static ir_stmt make_left(struct scanner *x) {
+    ir_stmt body = pure_copy(x);
+    x->block = ir_add_var(x->u, "block", IR_I32, IR_VAR_DIM, x->n.loc);
+    each_part(x, start_part, &body);
+    ir_append(x->u, &body, passes_of_block(x, x->slice));
+    each_part(x, store_part, &body);
+    return pass_block_parfor(x->u, &x->n, x->block, x->blocks, body);
+}
+
+// Puts part k of handed[j], as a block leaves it, into what handed[j] is behind that block.
+static ir_expr with_part(const struct scanner *x, uint32_t j, uint32_t k, ir_expr part, ir_expr so_far) {
+    struct ir_unit *u = x->u;
+    ir_var v = x->r.handed[j], from = k ? x->r.handed[k - 1] : v;
+    base_loc loc = x->n.loc;
+    for (uint32_t i = 0; !k && x->r.shifted[v] && i < x->r.count; i++)
+        if (x->r.made_of[v] >> i & 1) from = x->r.handed[i];
+    ir_expr before = read_of(x, from);
+    if (x->r.op[j] != IR_CONST) return ir_op2(u, (enum ir_op)x->r.op[j], before, part, loc);
+    if (!k) return x->r.shifted[v] ? ir_op2(u, IR_ADD, before, part, loc) : part;
+    return ir_op2(u, IR_ADD, ir_op2(u, IR_MUL, part, before, loc), so_far, loc);
+}
+
+struct step {
+    ir_expr block, of[PASS_SCAN_HANDED];
+};
+static void step_part(struct scanner *x, uint32_t j, uint32_t k, uint32_t slot, void *to) {
+    struct step *step = to;
+    ir_expr part = load_of(x, x->left[type_of(x, x->r.handed[j])], number(x, slot), step->block);
+    step->of[j] = with_part(x, j, k, part, step->of[j]);
+}
+
+// What is handed on, into an array by type and from there.
+static void keep(const struct scanner *x, const ir_array *arrays, ir_expr block, ir_stmt *to) {
+    uint32_t slots[IR_F32 + 1] = {0};
+    for (uint32_t j = 0; j < x->r.count; j++) {
+        enum ir_type t = type_of(x, x->r.handed[j]);
+        ir_append(x->u, to, store_of(x, arrays[t], number(x, slots[t]++), block, x->r.handed[j]));
+    }
+}
+static void take(const struct scanner *x, const ir_array *arrays, ir_expr block, ir_stmt *to) {
+    uint32_t slots[IR_F32 + 1] = {0};
+    for (uint32_t j = 0; j < x->r.count; j++) {
+        enum ir_type t = type_of(x, x->r.handed[j]);
+        ir_expr value = load_of(x, arrays[t], number(x, slots[t]++), block);
+        ir_append(x->u, to, ir_assign(x->u, x->r.handed[j], value, x->n.loc));
+    }
+}
+
+// From block to block; `behind`: what follows the loop stands here, too.
+static ir_stmt make_starts(struct scanner *x, bool behind) {
+    struct ir_unit *u = x->u;
+    ir_stmt body = copies_until(x, x->n.parfor.body, x->loop), pass = 0, last = 0;
+    ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_LOCAL, x->n.loc);
+    struct step step = {.block = read_of(x, block)};
+    keep(x, x->begins, step.block, &pass);
+    each_part(x, step_part, &step);
+    for (uint32_t j = 0; j < x->r.count; j++) {
+        ir_var v = x->r.handed[j], now = v;
+        if (x->r.op[j] == IR_CONST) { // others need what it was
+            now = ir_add_var(u, u->vars[v].name, type_of(x, v), IR_VAR_LOCAL, x->n.loc);
+            ir_append(u, &last, ir_assign(u, v, read_of(x, now), x->n.loc));
+        }
+        ir_append(u, &pass, ir_assign(u, now, step.of[j], x->n.loc));
+    }
+    ir_append(u, &pass, last);
+    ir_append(u, &body, ir_for(u, block, number(x, 0), number(x, x->blocks), 1, pass, x->n.loc));
+    if (behind)
+        ir_append(u, &body, copies_until(x, node_of(x, x->loop)->next, 0));
+    else
+        keep(x, x->ends, number(x, 0), &body);
+    return pass_block_parfor(u, &x->n, 0, 0, body);
+}
+
+// Many values that go their ways alike: each has iterations of its own, behind what stands in front of the loop.
+static bool are_alike(const struct scanner *x) {
+    const struct recurrence *r = &x->r;
+    for (uint32_t j = 0; j < r->count; j++) {
+        ir_var v = r->handed[j];
+        if (type_of(x, v) != type_of(x, r->handed[0]) || r->op[j] != r->op[0] ||
+            r->shifted[v] != r->shifted[r->handed[0]] || r->made_of[v] & ~(1u << j))
+            return false;
+    }
+    return r->count >= PASS_SCAN_ALIKE;
+}
+static ir_stmt make_starts_alike(struct scanner *x) {
+    struct ir_unit *u = x->u;
+    ir_var v = x->r.handed[0], which = ir_add_var(u, "which", IR_I32, IR_VAR_DIM, x->n.loc);
+    ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_LOCAL, x->n.loc);
+    ir_expr at = read_of(x, block), next = ir_op2(u, IR_ADD, at, number(x, 1), x->n.loc), value = 0;
+    uint32_t parts = x->left_count[type_of(x, v)] / x->r.count;
+    ir_array left = x->left[type_of(x, v)], begins = x->begins[type_of(x, v)];
+    ir_stmt front = copies_until(x, x->n.parfor.body, x->loop), body, pass;
+    keep(x, x->begins, number(x, 0), &front);
+    front = pass_block_parfor(u, &x->n, 0, 0, front);
+    for (uint32_t k = 0; k < parts; k++) {
+        ir_expr slot = ir_op2(u, IR_MUL, read_of(x, which), number(x, parts), x->n.loc);
+        slot = ir_op2(u, IR_ADD, slot, number(x, k), x->n.loc);
+        value = with_part(x, 0, k, load_of(x, left, slot, at), value);
+    }
+    pass = ir_assign(u, v, value, x->n.loc);
+    ir_append(u, &pass, store_of(x, begins, read_of(x, which), next, v));
+    body = ir_assign(u, v, load_of(x, begins, read_of(x, which), number(x, 0)), x->n.loc);
+    ir_append(u, &body, ir_for(u, block, number(x, 0), number(x, x->blocks), 1, pass, x->n.loc));
+    ir_append(u, &front, pass_block_parfor(u, &x->n, which, x->r.count, body));
+    return front;
+}
+
+static ir_stmt make_passes(struct scanner *x) {
+    struct ir_unit *u = x->u;
+    ir_stmt body = pure_copy(x), passes = ir_clone_block(u, node_of(x, x->loop)->counted.body, NULL, NULL);
+    uint32_t slots[IR_F32 + 1] = {0};
+    x->block = ir_add_var(u, "block", IR_I32, IR_VAR_DIM, x->n.loc);
+    take(x, x->begins, read_of(x, x->block), &body);
+    for (uint32_t k = 0; k < x->r.sum_count; k++) {
+        enum ir_type t = type_of(x, x->r.sums[k].var);
+        ir_expr identity = ir_const(u, t, ir_identity(x->r.sums[k].op, t));
+        ir_append(u, &body, ir_assign(u, x->r.sums[k].var, identity, x->n.loc));
+    }
+    ir_append(u, &body, passes_of_block(x, passes));
+    for (uint32_t k = 0; k < x->r.sum_count; k++) {
+        enum ir_type t = type_of(x, x->r.sums[k].var);
+        ir_append(u, &body, store_of(x, x->sums[t], number(x, slots[t]++), read_of(x, x->block), x->r.sums[k].var));
+    }
+    return pass_block_parfor(u, &x->n, x->block, x->blocks, body);
+}
+
+// What is summed up over blocks, and what follows the loop.
+static ir_stmt make_behind(struct scanner *x) {
+    struct ir_unit *u = x->u;
+    ir_stmt body = pure_copy(x), sums = 0;
+    ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_LOCAL, x->n.loc);
+    uint32_t slots[IR_F32 + 1] = {0};
+    if (are_alike(x))
+        take(x, x->begins, number(x, x->blocks), &body);
+    else
+        take(x, x->ends, number(x, 0), &body);
+    for (uint32_t k = 0; k < x->r.sum_count; k++) {
+        ir_var v = x->r.sums[k].var;
+        ir_expr more = load_of(x, x->sums[type_of(x, v)], number(x, slots[type_of(x, v)]++), read_of(x, block));
+        ir_append(u, &sums,
+                  ir_assign(u, v, ir_op2(u, (enum ir_op)x->r.sums[k].op, read_of(x, v), more, x->n.loc), x->n.loc));
+    }
+    if (sums) ir_append(u, &body, ir_for(u, block, number(x, 0), number(x, x->blocks), 1, sums, x->n.loc));
+    ir_append(u, &body, copies_until(x, node_of(x, x->loop)->next, 0));
+    return pass_block_parfor(u, &x->n, 0, 0, body);
+}
+
+static ir_stmt scan_statement(void *user, ir_stmt done, ir_stmt s);
+
+// A loop made here may be such a recurrence, too.
+static ir_stmt again(struct scanner *x, ir_stmt s) {
+    struct scanner inner = *x;
+    pass_scope_init(&inner.sc, x->u); // with the variables that were made
+    ir_stmt out = scan_statement(&inner, 0, s);
+    x->count = inner.count;
+    return out;
+}
+
+static ir_stmt scan_statement(void *user, ir_stmt done, ir_stmt s) {
+    struct scanner *x = user;
+    struct ir_unit *u = x->u;
+    uint64_t iterations;
+    (void)done;
+    x->n = u->stmts[s];
+    if (x->n.kind != IR_PARFOR || x->n.flags & ~IR_FLAG_NOWAIT || x->n.parfor.reduction_count ||
+        !pass_has_plain_dims(u, &x->n) || !pass_iterations(&x->sc, s, &iterations) || !iterations)
+        return s;
+    ir_stmt loop = x->n.parfor.body;
+    while (loop && !(fits_loop(x, loop) && find_blocks(x, iterations)))
+        loop = node_of(x, loop)->next;
+    if (!loop) return s;
+    add_arrays(x);
+    ir_stmt rest = node_of(x, loop)->next, out = make_left(x);
+    bool touches = touches_both(x->inside.arrays_written, x->behind.arrays_read, x->behind.array_words) ||
+                   touches_both(x->inside.arrays_written, x->behind.arrays_written, x->behind.array_words) ||
+                   touches_both(x->inside.arrays_read, x->behind.arrays_written, x->behind.array_words);
+    bool alike = are_alike(x), behind = (rest && (touches || alike)) || x->r.sum_count;
+    ir_stmt starts = alike ? make_starts_alike(x) : make_starts(x, !behind), passes = 0,
+            last = behind ? make_behind(x) : 0;
+    if (x->r.sum_count || stores_any(x)) passes = make_passes(x); // else its end alone is wanted
+    base_text_format(x->p->explain,
+                     "scan: the loop at line %u is made in %u blocks, whose beginnings are found first\n",
+                     u->cx->locs[node_of(x, loop)->loc].line, x->blocks);
+    x->count++;
+    if (alike) {
+        ir_stmt front = starts;
+        starts = node_of(x, front)->next;
+        u->stmts[front].next = 0;
+        ir_append(u, &out, front);
+    }
+    ir_append(u, &out, again(x, starts));
+    ir_append(u, &out, passes);
+    if (last) ir_append(u, &out, again(x, last));
+    return out;
+}
+
+static uint32_t scan_unit(struct pass_cx *p) {
+    struct scanner x = {.p = p, .u = p->u};
+    pass_scope_init(&x.sc, p->u);
+    struct pass_rewriter scanning = {.u = p->u, .sc = &x.sc, .user = &x, .replace = scan_statement};
+    p->u->root = pass_rewrite_block(&scanning, p->u->root);
+    if (x.count) pass_fold(p);
+    return x.count;
+}
+
+// ---- what is handed on in memory ------------------------------------------------------------------------------------
+
+struct holder {
+    struct pass_cx *p;
+    bool any;     // a loop that is long enough, of few iterations
+    bool *arrays; // small ones of iterations, by array, that such loops store to
+};
+static void find_held(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct holder *k = user;
+    const struct ir_unit *u = k->p->u;
+    uint64_t iterations, trips;
+    bool is_long = false;
+    if (!pass_iterations(sc, parfor, &iterations) || iterations * PASS_SCAN_FEW > k->p->target->busy_invocations)
+        return;
+    for (ir_stmt s = u->stmts[parfor].parfor.body; s; s = u->stmts[s].next)
+        is_long |= ir_const_trips(u, s, &trips) && trips >= PASS_SCAN_LEAST_PASSES;
+    const bool *small = is_long ? pass_accumulators_of(u, parfor) : NULL;
+    k->any |= is_long;
+    if (small) pass_unroll_choosing(k->p, parfor, small);
+    for (ir_array a = 1; small && a < u->array_count; a++)
+        k->arrays[a] |= small[a];
+}
+
+// The same with elements that the pass before stored (carry.c), and with small arrays, in variables. All of that is
+// done to a copy, which is kept where it helps.
+static void scan_held(struct pass_cx *p) {
+    struct pass_cx copy = *p;
+    struct pass_scope sc;
+    copy.u = ir_unit_clone(p->u);
+    struct holder k = {.p = &copy, .arrays = base_alloc_array(p->u->cx, p->u->array_count, sizeof *k.arrays)};
+    struct base_text said;
+    base_text_init(&said, p->u->cx);
+    base_text_put(&said, "");
+    copy.explain = &said;
+    pass_scope_init(&sc, copy.u);
+    pass_each_parfor(&sc, find_held, &k);
+    if (!k.any) return;
+    pass_carry(&copy);
+    pass_scalarise_only(&copy, k.arrays);
+    if (!scan_unit(&copy)) return;
+    base_text_put(p->explain, said.data);
+    p->u = copy.u;
+}
+
+void pass_scan(struct pass_cx *p) {
+    if (p->target->busy_invocations < PASS_GPU_INVOCATIONS) return;
+    (void)scan_unit(p);
+    scan_held(p);
+}

@@ -1,0 +1,76 @@
+// Which recurrences are made in blocks. That they are made right: tests/fresh/scan_*.c.
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "pass/lowered_testing.h"
+#include "pass/pass.h"
+
+// Loops that the pass makes in blocks, in iterations over rows of 4,000 on a device that so many invocations keep busy.
+static int blocked_on(uint32_t busy, bool keep_order, const char *rows, const char *body) {
+    static char text[2048];
+    snprintf(text, sizeof text,
+             "#include <math.h>\nvoid f(int n, const int a[4][n], const float x[4][n], int p[4][n], float y[4][n], int "
+             "ends[4], "
+             "float last[4]) {\n%s\n{\nint k = 0;\nfloat s = 0;\n%s\nends[r] = k; last[r] = s;\n}\n}\n",
+             rows, body);
+    struct ir_unit *u = lowered(text, 4000);
+    if (!u || setjmp(cx.bail)) {
+        FAIL("%s", base_render_diags(&cx));
+        return -1;
+    }
+    struct base_text said;
+    struct plan_target target = plan_base_target;
+    target.busy_invocations = busy;
+    target.keep_order = keep_order;
+    base_text_init(&said, &cx);
+    base_text_put(&said, "");
+    struct pass_cx p = {.u = u, .target = &target, .explain = &said};
+    (void)pass_run(&p, PASS_STEPS, NULL, "scan");
+    int count = 0;
+    for (const char *at = said.data; (at = strstr(at, "scan: ")); at++)
+        count++;
+    return count;
+}
+
+#define ROWS "#pragma omp parallel for\nfor (int r = 0; r < 4; r++)"
+#define EACH "for (int t = 0; t < n; t++) "
+static int blocked(const char *body) { return blocked_on(32768, false, ROWS, body); }
+
+TEST(what_is_made_in_blocks) {
+    CHECK(blocked(EACH "{ k += a[r][t]; p[r][t] = k; }") == 1);
+    CHECK(blocked(EACH "{ k = k * 5 + a[r][t]; p[r][t] = k; }") == 1);
+    CHECK(blocked(EACH "{ s = x[r][t] - s / 2; y[r][t] = s; }") == 1);
+    CHECK(blocked(EACH "{ s = fmaf(s, x[r][t], 2 * (s - x[r][t])); y[r][t] = s; }") == 1);
+    CHECK(blocked(EACH "{ if (a[r][t] > k) k = a[r][t]; p[r][t] = k; }") == 1);
+    CHECK(blocked(EACH "if (a[r][t] > 3) p[r][k++] = t;") == 1);
+    CHECK(blocked("float b = 0; " EACH "{ float w = s + 0.5f * b; b = s; s = w + x[r][t]; y[r][t] = s; }") == 1);
+    CHECK(blocked("unsigned g = 7; " EACH "{ g = (g << 3) - g + 1u; k += (int)(g & 1u); }") == 1);
+    CHECK(blocked(EACH "s = s * 0.5f + x[r][t];") == 1);                                              // its end alone
+    CHECK(blocked("p[r][0] = 1; for (int t = 1; t < n; t++) p[r][t] = p[r][t - 1] + a[r][t];") == 1); // in memory
+    CHECK(blocked("float h[3] = {0, 0, 0}; " EACH
+                  "{ for (int i = 0; i < 3; i++) h[i] = 0.5f * h[i] + x[r][t]; y[r][t] = h[0] + h[2]; }") == 1);
+}
+
+TEST(what_is_not) {
+    CHECK(blocked(EACH "{ s = s * s * 0.5f + x[r][t]; y[r][t] = s; }") == 0);
+    CHECK(blocked(EACH "{ if (k < 9) k += a[r][t]; p[r][t] = k; }") == 0);
+    CHECK(blocked(EACH "{ k += a[r][t]; if (k > 7) break; p[r][t] = k; }") == 0);
+    CHECK(blocked(EACH "{ k = (k + a[r][t]) & 255; p[r][t] = k; }") == 0);
+    CHECK(blocked(EACH "k += a[r][t];") == 0); // a sum alone
+    CHECK(blocked("for (int t = 0; t < 300; t++) { k += a[r][t]; p[r][t] = k; }") == 0);
+    CHECK(blocked(EACH "{ p[r][t] += 2; k += p[r][t]; p[r][t] = k; }") == 0);
+    CHECK(blocked(EACH "{ p[r][k] = t; if (a[r][t]) k++; }") == 0); // stored again
+    CHECK(blocked(EACH "{ if (a[r][t] > 8) k = 0; if (a[r][t] > 3) p[r][k++] = t; }") == 0);
+    CHECK(blocked("int j = 0; " EACH "{ k += a[r][t]; if (k > 5) j += t; p[r][t] = j; }") == 0);
+}
+
+TEST(where) {
+    CHECK(blocked_on(1024, false, ROWS, EACH "{ k += a[r][t]; p[r][t] = k; }") == 0); // a device in software
+    CHECK(blocked_on(32768, true, ROWS, EACH "{ s += x[r][t]; y[r][t] = s; }") == 0); // in the order of C
+    CHECK(blocked_on(32768, true, ROWS, EACH "{ k += a[r][t]; p[r][t] = k; }") == 1);
+    CHECK(blocked_on(1 << 22, false, "const int r = 0;",
+                     EACH
+                     "{ k += a[0][t]; p[0][t] = k; }\n"
+                     "#pragma omp parallel for\nfor (int t = 0; t < n; t++) y[0][t] = k;\n") == 1); // sequential code
+}
