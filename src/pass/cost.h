@@ -64,6 +64,10 @@ enum {
     PASS_RFACTOR_SUMS = 16,           // guess: of one loop
     PASS_RFACTOR_REST = 4,            // guess: of an iteration's passes, 1 in so many at most is made by other loops
     PASS_RFACTOR_BUSY = 2,            // guess: of busy invocations, 1 in so many has jammed iterations of a block
+    PASS_AUTOPAR_LEAST_TRIPS = 32,    // guess: passes of a sequential loop that becomes parallel,
+    PASS_AUTOPAR_LEAST_PASSES = 256,  // guess: ... those of loops inside counted
+    PASS_BEST_SET = 8,                // guess: variables that a better one sets
+    PASS_BEST_LEAST_PASSES = 64,      // guess: of a search that becomes two loops
     PASS_SCAN_HANDED = 16,            // guess: values that a loop's passes hand on,
     PASS_SCAN_LEAST_PASSES = 512,     // guess: ... and passes, so that two barriers more are little
     PASS_SCAN_BLOCK = 32,             // guess: passes of a block, those of loops inside counted,

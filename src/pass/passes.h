@@ -10,6 +10,8 @@
 
 void pass_fold(struct pass_cx *p);          // fold.c: constants, decided branches, dead code
 void pass_evict(struct pass_cx *p);         // evict.c: large private arrays move into buffers
+void pass_best(struct pass_cx *p);          // best.c: searches for the best as reductions
+void pass_autopar(struct pass_cx *p);       // autopar.c: sequential loops that may as well be parallel
 void pass_canonicalise(struct pass_cx *p);  // canonicalise.c: loops around parallel loops without jumps
 void pass_sink(struct pass_cx *p);          // sink.c: uniform scalar code moves into the parallel loops that read it
 void pass_rotate(struct pass_cx *p);        // rotate.c: loops that swap arrays are unrolled by the period

@@ -8,6 +8,8 @@
 #define PASSES(X)                       \
     X(fold, PASS_EAGER, false)          \
     X(evict, PASS_EAGER, false)         \
+    X(best, PASS_STEPS, false)          \
+    X(autopar, PASS_STEPS, false)       \
     X(canonicalise, PASS_EAGER, true)   \
     X(sink, PASS_EAGER, false)          \
     X(rotate, PASS_STEPS, false)        \

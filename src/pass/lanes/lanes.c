@@ -490,13 +490,13 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     }
     limit_dims(sc, parfor);
     limit_around(u, x->body);
-    n = &u->stmts[parfor];
     bool exchange = lanes <= x->p->target->subgroup_lanes;
     uint32_t meets = pass_meet_between(u, x->body, ir_last_shared(u, x->body), x->own);
     if (exchange) exchange_in(u, x->body);
     bool copies = ir_privates_of(u, parfor).words > 0;
     struct ir_visitor takes_back = {.on_stmt = take_back_copy, .user = u};
     ir_walk_block(u, x->body, &takes_back);
+    n = &u->stmts[parfor]; // only now: statements were added
     n->flags |= IR_FLAG_LANES;
     n->parfor.lanes = lanes;
     base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes%s%s%s\n",

@@ -1,0 +1,236 @@
+// Sequential loops whose passes do not need each other, as parallel ones, though nobody said so:
+//
+//   for (i = k; i < n; i++) { list[i] = -1; left += weight[i]; }      becomes
+//   parallel for (i = k; i < n; i++) reduction(+ : left) ...
+//
+// A program is written for threads, and leaves to one of them what seems little beside the rest: a search for the
+// largest, a sum, a copy. One invocation of a GPU takes longer for that than all of them together for all else. From
+// here on it is a parallel loop like those that the program names.
+//
+// What is only updated by one operator on whole numbers, as the counters of a histogram, is then updated atomically.
+//
+// The law: but for such updates no pass touches an element that another one writes; no variable goes from pass to pass but those that are
+// summed up (analysis/simd.c), nor out of the loop. Sums of floats become others (-fno-associative-math forbids it).
+#include "pass/cost.h"
+#include "pass/passes.h"
+
+struct finder {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    struct pass_scope sc;
+    uint32_t *reads, vars; // of the whole unit, by variable
+    // of the loop under way
+    struct ir_reduction sums[PASS_SIMD_REDUCTIONS];
+    uint32_t sum_count;
+    uint8_t *updates; // by array: the operator of all that the loop does to it, IR_CONST: there is none
+};
+
+struct look {
+    const struct ir_unit *u;
+    bool fits;
+};
+static bool on_node(void *user, ir_expr e) {
+    struct look *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    x->fits &= n->op != IR_LOAD || !x->u->arrays[n->a].atomic;
+    return x->fits;
+}
+static bool on_stmt(void *user, ir_stmt s) {
+    struct look *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    switch (n->kind) {
+    case IR_STORE:
+        x->fits &= n->store.array != x->u->log && !(n->flags & IR_FLAG_ATOMIC) && !x->u->arrays[n->store.array].atomic;
+        break;
+    case IR_ASSIGN: x->fits &= !(n->flags & IR_FLAG_ATOMIC); break;
+    case IR_IF:
+    case IR_FOR:
+    case IR_LOOP:
+    case IR_BREAK:
+    case IR_CONTINUE:
+    case IR_NOP: break;
+    default: x->fits = false;
+    }
+    return x->fits;
+}
+
+static bool loads(const struct ir_unit *u, ir_expr e) {
+    struct ir_effects fx = ir_effects_empty(u);
+    ir_expr_effects(u, e, &fx);
+    for (uint32_t w = 0; w < fx.array_words; w++)
+        if (fx.arrays_read[w]) return true;
+    return false;
+}
+
+static bool is_long(const struct finder *x, const struct ir_stmt_node *n) {
+    uint64_t most = pass_most_trips(&x->sc, n->counted.lo, n->counted.hi, n->counted.step);
+    uint64_t inner = pass_passes_of(x->u, n->counted.body);
+    uint32_t indexed = pass_most_indexed(x->u, n->counted.body, n->counted.var);
+    if (indexed && indexed < most) most = indexed;
+    if (most == UINT64_MAX || most < PASS_AUTOPAR_LEAST_TRIPS) return false;
+    return inner == UINT64_MAX || most * (inner + 1) >= PASS_AUTOPAR_LEAST_PASSES;
+}
+
+// ---- a[i] = a[i] OP x -----------------------------------------------------------------------------------------------
+
+// What `a[i] OP x` adds, of a store of it; 0: it is no such.
+static ir_expr added_by(const struct ir_unit *u, const struct ir_stmt_node *store, uint8_t *op) {
+    const struct ir_node *n = &u->nodes[store->store.value];
+    if (ir_ops[n->op].arity != 2 || n->op == IR_SUB) return 0;
+    *op = n->op;
+    for (int k = 0; k < 2; k++) {
+        ir_expr e = k ? n->b : n->a;
+        const struct ir_node *load = &u->nodes[e];
+        bool same = load->op == IR_LOAD && load->a == store->store.array;
+        for (uint32_t d = 0; d < store->store.index_count && same; d++)
+            same = ir_same_expr(u, u->args[load->b + d], u->args[store->store.indices + d]);
+        if (same) return k ? n->a : n->b;
+    }
+    return 0;
+}
+
+struct tally {
+    const struct finder *x;
+    uint32_t *loads, *updated; // by array
+    bool *other;
+};
+static bool count_load(void *user, ir_expr e) {
+    struct tally *t = user;
+    const struct ir_node *n = &t->x->u->nodes[e];
+    if (n->op == IR_LOAD) t->loads[n->a]++;
+    return true;
+}
+static bool count_store(void *user, ir_stmt s) {
+    struct tally *t = user;
+    struct ir_unit *u = t->x->u;
+    const struct ir_stmt_node *n = &u->stmts[s];
+    if (n->kind != IR_STORE) return true;
+    ir_array a = n->store.array;
+    uint8_t op = IR_CONST, *is = &t->x->updates[a];
+    if (!added_by(u, n, &op) || !ir_in_buffer(u, a) || (*is != IR_CONST && *is != op) ||
+        !ir_atomic_allowed(op, (enum whorl_dtype)u->arrays[a].elem) || u->arrays[a].elem == WHORL_F32)
+        t->other[a] = true;
+    *is = op;
+    t->updated[a]++;
+    return true;
+}
+
+// Arrays to which the loop does nothing else: each of their loads stands in an update.
+static void find_updates(struct finder *x, ir_stmt body) {
+    uint32_t arrays = x->u->array_count;
+    struct tally t = {.x = x};
+    t.loads = base_alloc_array(x->u->cx, arrays, sizeof *t.loads);
+    t.updated = base_alloc_array(x->u->cx, arrays, sizeof *t.updated);
+    t.other = base_alloc_array(x->u->cx, arrays, sizeof *t.other);
+    x->updates = base_alloc_array(x->u->cx, arrays, sizeof *x->updates);
+    struct ir_visitor visitor = {.on_stmt = count_store, .on_node = count_load, .user = &t};
+    ir_walk_block(x->u, body, &visitor);
+    for (ir_array a = 1; a < arrays; a++)
+        if (t.other[a] || t.loads[a] != t.updated[a]) x->updates[a] = IR_CONST;
+}
+
+// The block's updates, as atomic ones, or as nothing.
+static void make_updates(struct finder *x, ir_stmt block, bool atomic) {
+    struct ir_unit *u = x->u;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node n = u->stmts[s];
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(&n, inner);
+        for (uint32_t b = 0; b < blocks; b++)
+            make_updates(x, inner[b], atomic);
+        if (n.kind != IR_STORE || x->updates[n.store.array] == IR_CONST) continue;
+        uint8_t op;
+        ir_expr value = added_by(u, &n, &op);
+        u->stmts[s] = (struct ir_stmt_node){.kind = atomic ? IR_ATOMIC : IR_NOP, .loc = n.loc, .next = n.next};
+        if (!atomic) continue;
+        u->stmts[s].atomic.array = n.store.array;
+        u->stmts[s].atomic.indices = n.store.indices;
+        u->stmts[s].atomic.index_count = n.store.index_count;
+        u->stmts[s].atomic.value = value;
+        u->stmts[s].atomic.op = op;
+        u->arrays[n.store.array].atomic = true;
+    }
+}
+
+static bool passes_are_apart(struct finder *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    find_updates(x, u->stmts[s].counted.body);
+    if (pass_memory_is_apart(&x->sc, s, NULL)) {
+        x->updates = base_alloc_array(u->cx, u->array_count, sizeof *x->updates); // needless
+        return true;
+    }
+    ir_stmt next = u->stmts[s].next;
+    u->stmts[s].next = 0;
+    ir_stmt copy = ir_clone_block(u, s, NULL, NULL);
+    u->stmts[s].next = next;
+    make_updates(x, u->stmts[copy].counted.body, false);
+    return pass_memory_is_apart(&x->sc, copy, NULL);
+}
+
+// ---- the loops ------------------------------------------------------------------------------------------------------
+
+static bool may_be_parallel(struct finder *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    struct look look = {u, true};
+    struct ir_visitor visitor = {.on_stmt = on_stmt, .on_node = on_node, .user = &look};
+    if (n.kind != IR_FOR || u->vars[n.counted.var].type != IR_I32 || pass_has_parallel(u, n.counted.body) ||
+        !n.counted.body || pass_leaves_loop(u, n.counted.body) || loads(u, n.counted.lo) || loads(u, n.counted.hi) ||
+        !is_long(x, &n))
+        return false;
+    ir_walk_block(u, n.counted.body, &visitor);
+    if (!look.fits || !pass_simd_reductions(u, n.counted.body, x->reads, x->sums, &x->sum_count)) return false;
+    for (uint32_t k = 0; k < x->sum_count; k++)
+        if (u->vars[x->sums[k].var].type == IR_F32 && x->p->target->keep_order && x->sums[k].op != IR_FMIN &&
+            x->sums[k].op != IR_FMAX)
+            return false;
+    return passes_are_apart(x, s);
+}
+
+static ir_stmt make_parallel(struct finder *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    const struct ir_var_info counter = u->vars[n.counted.var];
+    struct ir_effects fx = ir_effects_of(u, n.counted.body);
+    uint32_t vars = u->var_count;
+    ir_var *own = base_alloc_array(u->cx, vars, sizeof *own);
+    for (ir_var v = 1; v < vars; v++) {
+        bool sum = false;
+        for (uint32_t k = 0; k < x->sum_count; k++)
+            sum |= x->sums[k].var == v;
+        if (ir_bit(fx.vars_written, v) && !sum && u->vars[v].klass == IR_VAR_ENTRY)
+            own[v] = ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
+    }
+    ir_stmt body = ir_clone_block(u, n.counted.body, own, NULL), out = ir_add_stmt(u, IR_PARFOR, n.loc);
+    struct ir_dim dim = {0, n.counted.lo, n.counted.hi, n.counted.step};
+    dim.var = ir_add_var(u, counter.name, IR_I32, IR_VAR_DIM, counter.loc);
+    pass_substitute(u, body, n.counted.var, ir_var_read(u, dim.var, counter.loc));
+    make_updates(x, body, true);
+    uint32_t dims = ir_add_dims(u, &dim, 1), sums = ir_add_reductions(u, x->sums, x->sum_count);
+    u->stmts[out].parfor.dims = dims;
+    u->stmts[out].parfor.dim_count = 1;
+    u->stmts[out].parfor.reductions = sums;
+    u->stmts[out].parfor.reduction_count = x->sum_count;
+    u->stmts[out].parfor.body = body;
+    if (x->sum_count && ir_is_long(u, body)) u->stmts[out].flags |= IR_FLAG_LONG;
+    base_text_format(x->p->explain, "autopar: the loop at line %u is parallel, as its passes do not need each other\n",
+                     u->cx->locs[n.loc].line);
+    return out;
+}
+
+static bool enters(void *user, ir_stmt s) { return !may_be_parallel(user, s); }
+static ir_stmt replace(void *user, ir_stmt done, ir_stmt s) {
+    struct finder *x = user;
+    (void)done;
+    return x->u->stmts[s].kind == IR_FOR && may_be_parallel(x, s) ? make_parallel(x, s) : s;
+}
+
+void pass_autopar(struct pass_cx *p) {
+    if (p->target->busy_invocations < PASS_GPU_INVOCATIONS) return;
+    struct finder x = {.p = p, .u = p->u, .vars = p->u->var_count};
+    x.reads = base_alloc_array(p->u->cx, x.vars, sizeof *x.reads);
+    pass_count_reads(p->u, p->u->root, x.reads);
+    pass_scope_init(&x.sc, p->u);
+    struct pass_rewriter finding = {.u = p->u, .sc = &x.sc, .user = &x, .enters = enters, .replace = replace};
+    p->u->root = pass_rewrite_block(&finding, p->u->root);
+}

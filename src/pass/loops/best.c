@@ -1,0 +1,234 @@
+// Who is the best, in two loops that only sum up:
+//
+//   for (i < n) if (x[i] > best) { best = x[i]; who = i; }      becomes
+//   least = best; for (i < n) best = max(best, x[i]);
+//   at = none; for (i < n) if (x[i] == best && best > least) at = min(at, i);
+//   if (at != none) { best = x[at]; who = at; }
+//
+// The search for a pivot, for the nearest, for the next to be visited: each pass needs the best so far, so that nobody
+// could share the loop. The largest, and the first place where it stands, are reductions, which lanes and workgroups
+// share (autopar.c, rfactor.c, share.c).
+//
+// The law: the loop stores nothing; what a better one sets depends on the pass alone; nothing else reads the best so
+// far. Of equal ones the first counts, or, with >= or <=, the last. What is no number is never better.
+#include "pass/cost.h"
+#include "pass/passes.h"
+
+struct search {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    struct pass_scope sc;
+    bool few;              // iterations of the parallel loop around, or it is sequential code
+    uint32_t *reads, vars; // of the whole unit, by variable
+    // of the loop under way
+    ir_stmt loop, test; // the IF
+    ir_var best;
+    ir_expr compared, value; // the comparison in the condition; what is compared with the best
+    bool larger, last;       // the larger one is better; of equal ones the last counts
+    const uint32_t *set;     // variables that the IF sets
+};
+
+static const struct ir_stmt_node *node_of(const struct search *x, ir_stmt s) { return &x->u->stmts[s]; }
+static bool is_var(const struct ir_unit *u, ir_expr e, ir_var v) {
+    return u->nodes[e].op == IR_VAR && u->nodes[e].a == v;
+}
+
+// ---- which loops? ---------------------------------------------------------------------------------------------------
+
+struct reads {
+    const struct search *x;
+    bool set; // a variable that the IF sets is read
+};
+static bool on_read(void *user, ir_expr e) {
+    struct reads *r = user;
+    const struct ir_node *n = &r->x->u->nodes[e];
+    r->set |= n->op == IR_VAR && ir_bit(r->x->set, n->a);
+    return !r->set;
+}
+static bool reads_set(const struct search *x, ir_expr e) {
+    struct reads r = {.x = x};
+    ir_walk_expr(x->u, e, on_read, &r);
+    return r.set;
+}
+
+// The comparison with the best is a part of the condition that has to hold, and the only one that reads what is set.
+static bool find_compared(struct search *x, ir_expr e) {
+    const struct ir_unit *u = x->u;
+    const struct ir_node *n = &u->nodes[e];
+    if (n->op == IR_LAND) {
+        bool left = reads_set(x, n->a), right = reads_set(x, n->b);
+        return left != right && find_compared(x, left ? n->a : n->b);
+    }
+    bool greater = n->op == IR_GT || n->op == IR_GE, less = n->op == IR_LT || n->op == IR_LE;
+    if (!greater && !less) return false;
+    bool left = is_var(u, n->a, x->best), right = is_var(u, n->b, x->best);
+    x->compared = e;
+    x->value = left ? n->b : n->a;
+    x->larger = greater != left;
+    x->last = n->op == IR_GE || n->op == IR_LE;
+    return left != right && !reads_set(x, x->value);
+}
+
+// Assignments alone: none reads what another one sets, each variable is set once, and one is the best.
+static bool sets_plainly(struct search *x, ir_stmt block) {
+    uint32_t count = 0;
+    bool best = false;
+    for (ir_stmt s = block; s; s = node_of(x, s)->next, count++) {
+        const struct ir_stmt_node *n = node_of(x, s);
+        if (n->kind != IR_ASSIGN || n->flags & IR_FLAG_ATOMIC || reads_set(x, n->assign.value)) return false;
+        best |= n->assign.var == x->best && ir_same_expr(x->u, n->assign.value, x->value);
+        for (ir_stmt t = n->next; t; t = node_of(x, t)->next)
+            if (node_of(x, t)->kind == IR_ASSIGN && node_of(x, t)->assign.var == n->assign.var) return false;
+    }
+    return best && count > 1 && count <= PASS_BEST_SET;
+}
+
+static bool is_search(struct search *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    ir_stmt last = n.kind == IR_FOR ? n.counted.body : 0;
+    if (!last || n.flags & IR_FLAG_LANES || u->vars[n.counted.var].type != IR_I32 || pass_has_parallel(u, last))
+        return false;
+    struct ir_effects all = ir_effects_of(u, last);
+    for (uint32_t w = 0; w < all.array_words; w++)
+        if (all.arrays_written[w]) return false;
+    for (; node_of(x, last)->next; last = node_of(x, last)->next)
+        if (node_of(x, last)->kind != IR_ASSIGN || node_of(x, last)->flags & IR_FLAG_ATOMIC) return false;
+    const struct ir_stmt_node test = *node_of(x, last);
+    if (test.kind != IR_IF || test.branch.else_block || !test.branch.then_block) return false;
+    struct ir_effects set = ir_effects_of(u, test.branch.then_block);
+    uint32_t *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
+    pass_count_reads(u, n.counted.body, inside);
+    const uint32_t *exposed = pass_exposed(u, n.counted.body);
+    x->loop = s;
+    x->test = last;
+    x->set = set.vars_written;
+    for (ir_stmt t = n.counted.body; t != last; t = node_of(x, t)->next) { // they follow from the pass alone
+        ir_var v = node_of(x, t)->assign.var;
+        if (reads_set(x, node_of(x, t)->assign.value) || ir_bit(x->set, v) || ir_bit(exposed, v) || v >= x->vars ||
+            x->reads[v] != inside[v])
+            return false;
+    }
+    for (ir_stmt t = test.branch.then_block; t; t = node_of(x, t)->next) {
+        x->best = node_of(x, t)->kind == IR_ASSIGN ? node_of(x, t)->assign.var : 0;
+        if (x->best && u->vars[x->best].type != IR_BOOL && find_compared(x, test.branch.cond) &&
+            sets_plainly(x, test.branch.then_block))
+            return true;
+    }
+    return false;
+}
+
+static bool pays(struct search *x) {
+    const struct ir_stmt_node *n = node_of(x, x->loop);
+    uint64_t most = pass_most_trips(&x->sc, n->counted.lo, n->counted.hi, n->counted.step);
+    uint32_t indexed = pass_most_indexed(x->u, n->counted.body, n->counted.var);
+    if (indexed && indexed < most) most = indexed;
+    return x->few && most != UINT64_MAX && most >= PASS_BEST_LEAST_PASSES;
+}
+
+// ---- the loops ------------------------------------------------------------------------------------------------------
+
+static ir_expr read_of(const struct search *x, ir_var v) { return ir_var_read(x->u, v, node_of(x, x->loop)->loc); }
+static ir_var add_var(const struct search *x, const char *name, enum ir_type type) {
+    const struct ir_var_info best = x->u->vars[x->best];
+    return ir_add_var(x->u, name, type, (enum ir_var_class)best.klass, best.loc);
+}
+
+struct exchange {
+    const struct search *x;
+    ir_expr instead;
+};
+static ir_expr exchange_node(void *user, ir_expr e) {
+    const struct exchange *k = user;
+    return ir_same_expr(k->x->u, e, k->x->compared) ? k->instead : e;
+}
+// The condition with another test in place of the comparison.
+static ir_expr condition_with(const struct search *x, ir_expr test) {
+    struct exchange k = {x, test};
+    return ir_map_expr(x->u, node_of(x, x->test)->branch.cond, exchange_node, &k);
+}
+
+// A loop like the one at hand: its assignments in front of the IF, with variables of their own, then `if (cond) then`.
+static ir_stmt loop_with(const struct search *x, ir_expr cond, ir_stmt then_block, ir_var *at) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = *node_of(x, x->loop);
+    ir_stmt body = 0;
+    uint32_t vars = u->var_count;
+    ir_var *own = base_alloc_array(u->cx, vars, sizeof *own);
+    for (ir_stmt s = n.counted.body; s != x->test; s = node_of(x, s)->next) {
+        const struct ir_stmt_node a = *node_of(x, s);
+        own[a.assign.var] = own[a.assign.var]
+                                ? own[a.assign.var]
+                                : add_var(x, u->vars[a.assign.var].name, (enum ir_type)u->vars[a.assign.var].type);
+        ir_append(u, &body, ir_assign(u, a.assign.var, a.assign.value, a.loc));
+    }
+    if (cond)
+        ir_append(u, &body, ir_if(u, cond, then_block, 0, n.loc));
+    else
+        ir_append(u, &body, then_block);
+    body = ir_clone_block(u, body, own, NULL);
+    if (!at) return body;
+    *at = add_var(x, u->vars[n.counted.var].name, IR_I32);
+    pass_substitute(u, body, n.counted.var, read_of(x, *at));
+    return ir_for(u, *at, n.counted.lo, n.counted.hi, n.counted.step, body, n.loc);
+}
+
+static ir_stmt split(struct search *x) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = *node_of(x, x->loop);
+    base_loc loc = n.loc;
+    enum ir_type type = (enum ir_type)u->vars[x->best].type;
+    bool smallest = x->last != (n.counted.step > 0); // of the places
+    ir_var before = add_var(x, "before", type), at = add_var(x, "at", IR_I32), counter;
+    ir_expr best = read_of(x, x->best), none = ir_const(u, IR_I32, ir_identity(smallest ? IR_MIN : IR_MAX, IR_I32));
+    enum ir_op order = x->larger ? (x->last ? IR_GE : IR_GT) : x->last ? IR_LE : IR_LT;
+    ir_stmt out = ir_assign(u, before, best, loc);
+    ir_append(u, &out, ir_assign(u, at, none, loc));
+    ir_expr kept = ir_op3(u, IR_SELECT, ir_op2(u, order, x->value, best, loc), x->value, best, loc);
+    bool alone = node_of(x, x->test)->branch.cond == x->compared;
+    ir_expr rest = alone ? 0 : condition_with(x, ir_const(u, IR_BOOL, 1));
+    ir_append(u, &out, loop_with(x, rest, ir_assign(u, x->best, kept, loc), &counter));
+    ir_expr is_it =
+        ir_op2(u, IR_LAND, ir_op2(u, order, best, read_of(x, before), loc), ir_op2(u, IR_EQ, x->value, best, loc), loc);
+    ir_expr place = ir_var_read(u, n.counted.var, loc);
+    place = ir_op2(u, smallest ? IR_MIN : IR_MAX, read_of(x, at), place, loc);
+    ir_append(u, &out, loop_with(x, condition_with(x, is_it), ir_assign(u, at, place, loc), &counter));
+    ir_stmt found = loop_with(x, 0, node_of(x, x->test)->branch.then_block, NULL);
+    pass_substitute(u, found, n.counted.var, read_of(x, at));
+    ir_append(u, &out, ir_if(u, ir_op2(u, IR_NE, read_of(x, at), none, loc), found, 0, loc));
+    base_text_format(x->p->explain, "best: the search at line %u is one for the %s and one for its place\n",
+                     u->cx->locs[loc].line, x->larger ? "largest" : "smallest");
+    return out;
+}
+
+static ir_stmt replace(void *user, ir_stmt done, ir_stmt s) {
+    struct search *x = user;
+    (void)done;
+    if (!is_search(x, s) || !pays(x)) return s;
+    return split(x);
+}
+
+static void in_iterations(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct search *x = user;
+    uint64_t iterations;
+    x->few = pass_iterations(sc, parfor, &iterations) && iterations * PASS_SCAN_FEW <= x->p->target->busy_invocations;
+    if (!x->few) return;
+    struct pass_rewriter splitting = {.u = x->u, .sc = sc, .user = x, .replace = replace};
+    uint32_t mark = pass_scope_enter(sc);
+    pass_scope_parfor(sc, parfor);
+    ir_stmt body = pass_rewrite_block(&splitting, x->u->stmts[parfor].parfor.body);
+    x->u->stmts[parfor].parfor.body = body;
+    pass_scope_leave(sc, mark);
+}
+
+void pass_best(struct pass_cx *p) {
+    if (p->target->busy_invocations < PASS_GPU_INVOCATIONS) return;
+    struct search x = {.p = p, .u = p->u, .few = true, .vars = p->u->var_count};
+    x.reads = base_alloc_array(p->u->cx, x.vars, sizeof *x.reads);
+    pass_count_reads(p->u, p->u->root, x.reads);
+    pass_scope_init(&x.sc, p->u);
+    struct pass_rewriter splitting = {.u = p->u, .sc = &x.sc, .user = &x, .replace = replace};
+    p->u->root = pass_rewrite_block(&splitting, p->u->root);
+    pass_scope_init(&x.sc, p->u);
+    pass_each_parfor(&x.sc, in_iterations, &x);
+}
