@@ -99,7 +99,7 @@ enum ir_mark {
     IR_MARK_COMBINED, // value: a variable that the next FOR with SIMD reduces or steps: passes do not share it
     IR_MARK_LOCK,     // value: the number of the lock that an iteration takes (critical)
     IR_MARK_UNLOCK,
-    IR_MARK_MEET, // at the top of the body of a PARFOR with LANES: what lanes wrote before it is there behind it
+    IR_MARK_MEET, // in a PARFOR with LANES, where all lanes come by: what they wrote before it is there behind it
 };
 struct ir_stmt_node {
     uint8_t kind;   // enum ir_stmt_kind

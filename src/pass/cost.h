@@ -42,6 +42,8 @@ enum {
 // ---- iterations and lanes ------------------------------------------------------------------------------------------
 enum {
     PASS_FUSE_MOST_SERIAL = 1024,     // guess: passes inside of an iteration that cost less than a barrier more
+    PASS_COARSEN_PASSES = 64,         // guess: of a lane, that cost less than a barrier more
+    PASS_COARSEN_MORE = 2,            // guess: times what each lane has of all passes of an iteration, in each lane
     PASS_LONE_LEAST_PASSES = 16,      // guess: of a sequential loop, which fewer passes end as soon as it begins
     PASS_COLLAPSE_LEAST_PASSES = 16,  // guess: fewer are sooner done by one invocation than waited for at a barrier
     PASS_COLLAPSE_MOST_COPIED = 48,   // guess: operations in front of the inner loop, which every pass then does

@@ -16,6 +16,7 @@
     X(outward, PASS_STEPS, false)       \
     X(lone, PASS_STEPS, false)          \
     X(fuse, PASS_STEPS, false)          \
+    X(coarsen, PASS_STEPS, false)       \
     X(interchange, PASS_SINGLE, false)  \
     X(collapse, PASS_EAGER, false)      \
     X(accumulate, PASS_EAGER, false)    \

@@ -23,6 +23,7 @@ struct laner {
     uint32_t *reads; // of its body, by variable
     bool *own;       // by array: what an iteration writes there and touches again is each lane's own (find_own)
     bool *again;     // by array: it is written, and read or written by something else in the iteration
+    bool *alone;     // by array: each element is touched by one lane alone
     struct pass_space around; // the loops around the one that is looked at
     uint64_t most;            // passes of the longest shared loop
     uint64_t work;            // the most that one makes, those of loops inside counted
@@ -157,11 +158,13 @@ static void find_own(struct laner *x) {
     pass_collect(x->sc, x->body, &list);
     x->own = base_alloc_array(x->u->cx, x->u->array_count, sizeof *x->own);
     x->again = base_alloc_array(x->u->cx, x->u->array_count, sizeof *x->again);
+    x->alone = base_alloc_array(x->u->cx, x->u->array_count, sizeof *x->alone);
     for (ir_array a = 1; a < x->u->array_count; a++) {
         if (!ir_bit(x->effects.arrays_written, a) || x->u->arrays[a].klass == IR_ARRAY_LOCAL) continue;
         struct owner owner = {.u = x->u, .body = &x->effects, .array = a, .fits = true};
         own_block(&owner, x->body);
         x->again[a] = ir_bit(x->effects.arrays_read, a) || take_turns(x, &owner, &list);
+        x->alone[a] = owner.fits;
         x->own[a] = x->again[a] && owner.fits;
     }
 }
@@ -210,22 +213,22 @@ static bool on_memory(void *user, ir_stmt s) {
     if (n->kind == IR_ATOMIC) m->wrong = true;
     if (n->kind == IR_STORE) {
         ir_array a = n->store.array;
-        bool again = m->x->again[a] && !m->x->own[a];
-        m->wrong |= u->arrays[a].klass == IR_ARRAY_LOCAL || (again && !m->meets) ||
-                    (!m->x->again[a] && !pass_owned(m->x->sc, &m->accesses, a, &m->x->around));
+        bool turns = !m->x->again[a] && !pass_owned(m->x->sc, &m->accesses, a, &m->x->around);
+        if (turns && m->x->alone[a]) m->x->own[a] = true; // in each pass of the loops around
+        m->wrong |= u->arrays[a].klass == IR_ARRAY_LOCAL || ((m->x->again[a] || turns) && !m->x->own[a] && !m->meets);
     }
     return true;
 }
 
-// Marks the loop if its passes are independent but for reductions. top: it stands at the top of the body
-static bool share(struct laner *x, ir_stmt s, uint64_t trips, bool top) {
+// Marks the loop if its passes are independent but for reductions.
+static bool share(struct laner *x, ir_stmt s, uint64_t trips) {
     struct ir_unit *u = x->u;
     ir_stmt body = u->stmts[s].counted.body;
     if (pass_leaves_loop(u, body)) return false;
     struct ir_reduction list[PASS_SIMD_REDUCTIONS];
     uint32_t count = 0;
     if (!pass_simd_reductions(u, body, x->reads, list, &count)) return false;
-    struct memory m = {.x = x, .meets = top && u->stmts[s].flags & IR_FLAG_FREE};
+    struct memory m = {.x = x, .meets = u->stmts[s].flags & IR_FLAG_FREE};
     struct ir_visitor visitor = {.on_stmt = on_memory, .user = &m};
     uint32_t mark = pass_scope_enter(x->sc);
     pass_scope_loop(x->sc, s);
@@ -326,7 +329,7 @@ static bool share_block(struct laner *x, ir_stmt block) {
         if (n->kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
         if (n->kind != IR_FOR) continue;
         uint64_t shared = passes_to_share(x, s);
-        if (shared && share(x, s, shared, block == x->body))
+        if (shared && share(x, s, shared))
             any = true;
         else if (is_common(x, s) && !pass_leaves_loop(x->u, n->counted.body))
             any |= share_inside(x, s);
