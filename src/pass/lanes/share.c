@@ -177,7 +177,9 @@ static bool any_long_left(const struct sharer *x, ir_stmt block) {
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
         if (n->kind == IR_FOR && n->flags & IR_FLAG_FREE) continue;
-        if (n->kind == IR_LOOP || (n->kind == IR_FOR && (!x->most[s] || x->most[s] >= PASS_SHARE_LEAST_PASSES)))
+        bool around = pass_has_simd(x->u, ir_body_of(n));
+        if (n->kind == IR_LOOP ||
+            (n->kind == IR_FOR && !around && (!x->most[s] || x->most[s] >= PASS_SHARE_LEAST_PASSES)))
             return true;
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(n, inner);
@@ -204,7 +206,8 @@ static bool pays(const struct sharer *x, ir_stmt body) {
              alone = pass_passes_of_lane(x->u, body, 1, x->taken);
     if (x->rows_only && any_long_left(x, body)) return false;
     if (passes == UINT64_MAX) return true;
-    if (in_software(x) && passes > PASS_SHARE_LEAST_CAP) return false;
+    uint64_t rows = x->lanes == 1 ? PASS_LANES_ROW : 1;
+    if (passes > (in_software(x) ? PASS_SHARE_LEAST_CAP : PASS_SHARE_MOST_PASSES * rows)) return false; // no pause
     return x->lanes == 1 || alone - passes >= alone / PASS_SHARE_SPARED;
 }
 
