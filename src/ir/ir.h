@@ -72,7 +72,8 @@ enum ir_stmt_flags {
     IR_FLAG_FREE =
         1 << 11, // FOR with SIMD: nobody asked for that (pass_share): where no lanes take it, it is sequential
     // STORE in a PARFOR with lanes of a subgroup: each lane stores an element of its own. FOR with LANES: in others
-    // like it each lane touches the elements that it touches here, so it must make the same passes.
+    // like it each lane touches the elements that it touches here, so it must make the same passes. PARFOR: its rows
+    // are local arrays, for lanes to have in registers (pass_keep).
     IR_FLAG_OWN = 1 << 10,
     IR_FLAG_ROW = 1 << 12, // ASSIGN of a LOAD, STORE (pass_jam): those around it may be of neighbours (pass_join)
     // ATOMIC: it is made in a copy of the array that its workgroup has, see ir_privates_of. PARFOR: a workgroup of a

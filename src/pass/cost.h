@@ -81,6 +81,8 @@ enum {
     PASS_LANES_ROW = 32,              // experiments-nvidia-h200-2026-11-22.txt, 1 and 4, beside 8, 16 and 64
     PASS_LANES_MANY_ROWS = 1024,      // guess: with so many rows, no row has more lanes than that
     PASS_ISSUE_MOST = 8,              // guess: loads that are made before a shared loop and wait in registers
+    PASS_KEEP_LEAST_LANES = 4,        // guess: of a subgroup; with fewer each has too much of a row
+    PASS_KEEP_REGISTERS = 2,          // guess: of the register budget, 1 in so many words may be of rows
     PASS_SPREAD_LEAST_PASSES = 4,     // guess: of an `omp simd` loop that lanes of a subgroup share
     PASS_SPREAD_LEAST_HELPER = 2,     // guess: of a loop beside it that only deals out its arrays
     PASS_SPREAD_EXCHANGE = 4,         // guess: cost of a shuffle and an operation, beside ir_ops[].cost

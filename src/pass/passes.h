@@ -29,6 +29,7 @@ void pass_rfactor(struct pass_cx *p);                 // rfactor.c: long sums of
 void pass_share(struct pass_cx *p);                   // share.c: loops that lanes may share out, though nobody said so
 void pass_abreast(struct pass_cx *p);                 // abreast.c: passes side by side, for loads that they share
 void pass_settle(struct pass_cx *p);                  // promote.c: pass_promote, before loops are shared out
+void pass_keep(struct pass_cx *p);                    // keep.c: rows that lanes have in registers over a time loop
 void pass_spread(struct pass_cx *p);                  // spread.c: iterations over several lanes of a subgroup
 void pass_jam(struct pass_cx *p);                     // jam.c: iterations side by side, for loads that they share
 void pass_panel(struct pass_cx *p);                   // panel.c: what a workgroup's iterations read, in its memory

@@ -24,6 +24,7 @@
     X(share, PASS_EAGER, false)         \
     X(abreast, PASS_EAGER, false)       \
     X(settle, PASS_EAGER, false)        \
+    X(keep, PASS_EAGER, false)          \
     X(spread, PASS_EAGER, false)        \
     X(jam, PASS_EAGER, false)           \
     X(panel, PASS_EAGER, false)         \

@@ -27,7 +27,7 @@ struct laner {
     struct pass_space around; // the loops around the one that is looked at
     uint64_t most;            // passes of the longest shared loop
     uint64_t work;            // the most that one makes, those of loops inside counted
-    bool rows, wrong;
+    bool rows, free;          // of the loops: one reads a row of each iteration; nobody asked for one
 };
 
 // ---- what each lane has for itself ----------------------------------------------------------------------------------
@@ -241,6 +241,7 @@ static bool share(struct laner *x, ir_stmt s, uint64_t trips) {
     n->counted.reductions = ir_add_reductions(u, list, count);
     n->counted.reduction_count = count;
     x->rows |= is_row(u, s);
+    x->free |= n->flags & IR_FLAG_FREE;
     uint64_t work = work_of(u, s, trips);
     x->most = trips > x->most ? trips : x->most;
     x->work = work > x->work ? work : x->work;
@@ -465,6 +466,12 @@ static bool take_back_copy(void *user, ir_stmt s) {
     return true;
 }
 
+// So that no iteration should run without a pause; what nobody asked for is not worth that.
+static bool runs_long(const struct laner *x, uint32_t lanes) {
+    uint64_t passes = pass_passes_of_lane(x->u, x->body, lanes, NULL);
+    return x->free && passes != UINT64_MAX && passes > PASS_SHARE_MOST_PASSES;
+}
+
 static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct laner *x = user;
     struct ir_unit *u = x->u;
@@ -479,7 +486,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
     pass_count_reads(u, x->body, x->reads);
     x->most = x->work = 0;
-    x->rows = false;
+    x->rows = x->free = false;
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
     find_own(x);
@@ -487,7 +494,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     pass_scope_leave(sc, mark);
     if (!any) return;
     uint32_t lanes = lanes_of(x->p->target, iterations, x->most, x->work, x->rows);
-    if (lanes < 2 || !own_is_shared(x, x->body) || !rest_is_fit(x)) {
+    if (lanes < 2 || runs_long(x, lanes) || !own_is_shared(x, x->body) || !rest_is_fit(x)) {
         unmark(u, x->body);
         return;
     }

@@ -206,8 +206,7 @@ static bool pays(const struct sharer *x, ir_stmt body) {
              alone = pass_passes_of_lane(x->u, body, 1, x->taken);
     if (x->rows_only && any_long_left(x, body)) return false;
     if (passes == UINT64_MAX) return true;
-    uint64_t rows = x->lanes == 1 ? PASS_LANES_ROW : 1;
-    if (passes > (in_software(x) ? PASS_SHARE_LEAST_CAP : PASS_SHARE_MOST_PASSES * rows)) return false; // no pause
+    if (in_software(x) && passes > PASS_SHARE_LEAST_CAP) return false;
     return x->lanes == 1 || alone - passes >= alone / PASS_SHARE_SPARED;
 }
 

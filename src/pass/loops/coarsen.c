@@ -75,12 +75,15 @@ static bool pays(struct coarsener *x, ir_stmt first, ir_stmt second, uint64_t it
     pass_fuse_two(copy.u, first, second);
     if (copy.one_kernel) pass_interchange(&copy);
     pass_share(&copy);
+    uint64_t all = pass_passes_of(copy.u, copy.u->stmts[first].parfor.body);
+    pass_promote(&copy);
+    pass_keep(&copy);
+    pass_spread(&copy);
     pass_lanes(&copy);
     const struct ir_stmt_node n = copy.u->stmts[first];
     uint32_t lanes = n.flags & IR_FLAG_LANES ? n.parfor.lanes : 1;
     if (lanes == 1 && target->busy_invocations >= PASS_GPU_INVOCATIONS) return false;
-    uint64_t all = pass_passes_of(copy.u, n.parfor.body),
-             each = pass_passes_of_lane(copy.u, n.parfor.body, lanes, NULL);
+    uint64_t each = pass_passes_of_lane(copy.u, n.parfor.body, lanes, NULL);
     return each <= all / lanes * PASS_COARSEN_MORE &&
            (iterations * lanes >= target->busy_invocations || serial / lanes <= PASS_COARSEN_PASSES);
 }
@@ -102,8 +105,8 @@ static bool try_join(struct coarsener *x, ir_stmt first, ir_stmt second, uint32_
         return false;
     }
     pass_fuse_two(u, first, second);
-    base_text_format(x->p->explain, "coarsen: the loops at lines %u and %u are one, of %llu iterations\n",
-                     u->cx->locs[a.loc].line, u->cx->locs[b.loc].line, (unsigned long long)iterations);
+    base_text_format(x->p->explain, "coarsen: the loops at lines %u and %u are one over their rows\n",
+                     u->cx->locs[a.loc].line, u->cx->locs[b.loc].line);
     x->changed = true;
     return true;
 }
