@@ -495,6 +495,9 @@ struct ir_visitor {
     void *user;
 };
 void ir_walk_block(const struct ir_unit *u, ir_stmt block, const struct ir_visitor *visitor);
+// The same with one of the functions alone.
+void ir_walk_stmts(const struct ir_unit *u, ir_stmt block, bool (*fn)(void *user, ir_stmt s), void *user);
+void ir_walk_nodes(const struct ir_unit *u, ir_stmt block, bool (*fn)(void *user, ir_expr e), void *user);
 // Rebuilds the expression bottom-up: `fn` gets each node after its operands were rewritten, returns the node to use
 // instead.
 ir_expr ir_map_expr(struct ir_unit *u, ir_expr e, ir_expr (*fn)(void *user, ir_expr e), void *user);

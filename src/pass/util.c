@@ -131,8 +131,7 @@ struct pass_weight pass_weight_of(const struct ir_unit *u, ir_expr e) {
 
 uint32_t pass_size(const struct ir_unit *u, ir_stmt block) {
     uint32_t count = 0;
-    struct ir_visitor v = {.on_stmt = count_stmt, .user = &count};
-    ir_walk_block(u, block, &v);
+    ir_walk_stmts(u, block, count_stmt, &count);
     return count;
 }
 

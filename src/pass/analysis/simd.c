@@ -104,8 +104,7 @@ bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t 
             continue;
         }
         struct reduced r = {.u = u, .var = v};
-        struct ir_visitor visitor = {.on_stmt = on_assign, .user = &r};
-        ir_walk_block(u, body, &visitor);
+        ir_walk_stmts(u, body, on_assign, &r);
         if (r.wrong || !r.op || r.uses != inside[v] || *out_count == PASS_SIMD_REDUCTIONS || u->vars[v].type == IR_BOOL)
             return false;
         out[(*out_count)++] = (struct ir_reduction){r.op, v};

@@ -158,8 +158,7 @@ static ir_stmt keep_in(void *user, ir_stmt s) {
         u->stmts[s].assign.value = value;
     }
     if (!is_shared(u, s)) return x->before;
-    struct ir_visitor visitor = {.on_stmt = store_row, .user = x};
-    ir_walk_block(u, u->stmts[s].counted.body, &visitor);
+    ir_walk_stmts(u, u->stmts[s].counted.body, store_row, x);
     ir_map_block(u, u->stmts[s].counted.body, load_row, x);
     const struct ir_stmt_node n = u->stmts[s];
     uint32_t lo = 0;

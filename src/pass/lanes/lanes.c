@@ -229,11 +229,10 @@ static bool share(struct laner *x, ir_stmt s, uint64_t trips) {
     uint32_t count = 0;
     if (!pass_simd_reductions(u, body, x->reads, list, &count)) return false;
     struct memory m = {.x = x, .meets = u->stmts[s].flags & IR_FLAG_FREE};
-    struct ir_visitor visitor = {.on_stmt = on_memory, .user = &m};
     uint32_t mark = pass_scope_enter(x->sc);
     pass_scope_loop(x->sc, s);
     pass_collect(x->sc, body, &m.accesses);
-    ir_walk_block(u, body, &visitor);
+    ir_walk_stmts(u, body, on_memory, &m);
     pass_scope_leave(x->sc, mark);
     if (m.wrong) return false;
     struct ir_stmt_node *n = &u->stmts[s];
@@ -272,8 +271,7 @@ static bool row_node(void *user, ir_expr e) {
 static bool is_row(struct ir_unit *u, ir_stmt loop) {
     const struct ir_stmt_node *n = &u->stmts[loop];
     struct row r = {u, n->counted.var, false};
-    struct ir_visitor visitor = {.on_node = row_node, .user = &r};
-    ir_walk_block(u, n->counted.body, &visitor);
+    ir_walk_nodes(u, n->counted.body, row_node, &r);
     return r.found;
 }
 
@@ -505,8 +503,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     uint32_t meets = pass_meet_between(u, x->body, ir_last_shared(u, x->body), x->own);
     if (exchange) exchange_in(u, x->body);
     bool copies = ir_privates_of(u, parfor).words > 0;
-    struct ir_visitor takes_back = {.on_stmt = take_back_copy, .user = u};
-    ir_walk_block(u, x->body, &takes_back);
+    ir_walk_stmts(u, x->body, take_back_copy, u);
     n->flags |= IR_FLAG_LANES;
     n->parfor.lanes = lanes;
     base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes%s%s%s\n",
@@ -528,6 +525,5 @@ void pass_lanes(struct pass_cx *p) {
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, place_parfor, &x);
-    struct ir_visitor visitor = {.on_stmt = give_back, .user = p->u};
-    ir_walk_block(p->u, p->u->root, &visitor);
+    ir_walk_stmts(p->u, p->u->root, give_back, p->u);
 }

@@ -56,10 +56,9 @@ static bool on_loop(void *user, ir_stmt s) {
 // Lanes combine what they have at its end, each after its loads.
 static bool combines(struct ir_unit *u, ir_stmt s) {
     struct combining x = {u, false};
-    struct ir_visitor visitor = {.on_stmt = on_loop, .user = &x};
     ir_stmt next = u->stmts[s].next;
     u->stmts[s].next = 0;
-    ir_walk_block(u, s, &visitor);
+    ir_walk_stmts(u, s, on_loop, &x);
     u->stmts[s].next = next;
     return x.found;
 }

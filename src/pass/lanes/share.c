@@ -68,8 +68,7 @@ static bool on_load(void *user, ir_expr e) {
 // line of the cache for each word.
 static bool loads_rows(const struct sharer *x, ir_stmt s) {
     struct loads l = {x, x->u->stmts[s].counted.var, false, false};
-    struct ir_visitor visitor = {.on_node = on_load, .user = &l};
-    ir_walk_block(x->u, x->u->stmts[s].counted.body, &visitor);
+    ir_walk_nodes(x->u, x->u->stmts[s].counted.body, on_load, &l);
     return l.rows && !l.across;
 }
 
@@ -230,8 +229,7 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     share_block(x, n.parfor.body);
     pass_scope_leave(sc, mark);
     if (!x->lanes) return;
-    struct ir_visitor visitor = {.on_stmt = unmark, .user = x};
-    if (!pays(x, n.parfor.body)) ir_walk_block(u, n.parfor.body, &visitor);
+    if (!pays(x, n.parfor.body)) ir_walk_stmts(u, n.parfor.body, unmark, x);
 }
 
 static void mark_all(struct pass_cx *p, struct sharer *x) {

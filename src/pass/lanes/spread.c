@@ -260,8 +260,7 @@ static ir_stmt own_pass(struct dealing *x, const struct ir_stmt_node *loop, cons
     }
     ir_stmt copy = ir_clone_block(u, loop->counted.body, map, NULL);
     x->pass = pass;
-    struct ir_visitor v = {.on_stmt = deal_store, .user = x};
-    ir_walk_block(u, copy, &v);
+    ir_walk_stmts(u, copy, deal_store, x);
     ir_map_block(u, copy, deal_load, x);
     ir_expr lane = ir_var_read(u, x->lane, loop->loc);
     if (type == IR_U32) lane = ir_op1(u, IR_I2U, lane, loop->loc);

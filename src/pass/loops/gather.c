@@ -51,8 +51,7 @@ static bool on_stmt(void *user, ir_stmt s) {
 static bool is_plain(struct gatherer *x, ir_stmt loop) {
     ir_stmt body = x->u->stmts[loop].counted.body;
     struct glance glance = {x->u, true, false, false};
-    struct ir_visitor visitor = {.on_stmt = on_stmt, .user = &glance};
-    ir_walk_block(x->u, body, &visitor);
+    ir_walk_stmts(x->u, body, on_stmt, &glance);
     x->stores = glance.stores;
     if (x->u->stmts[loop].flags & IR_FLAG_LANES && glance.runs) return false; // several at once already
     return glance.fits && !pass_leaves_loop(x->u, body);

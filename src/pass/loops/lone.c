@@ -59,8 +59,7 @@ static ir_stmt with_own_variables(struct loner *x, ir_stmt stretch) {
 static ir_stmt make_lone(struct loner *x, ir_stmt stretch) {
     struct ir_unit *u = x->u;
     struct look look = {u, true, false};
-    struct ir_visitor visitor = {.on_stmt = on_stmt, .user = &look};
-    ir_walk_block(u, stretch, &visitor);
+    ir_walk_stmts(u, stretch, on_stmt, &look);
     if (!look.fits || !look.loops || pass_leaves_loop(u, stretch)) return stretch;
     ir_stmt body = with_own_variables(x, stretch);
     if (!body) return stretch;

@@ -68,8 +68,7 @@ static bool find_stop(void *user, ir_stmt s) {
 }
 static struct stops stops_of(const struct ir_unit *u, ir_stmt block) {
     struct stops found = {u, false, false};
-    struct ir_visitor v = {.on_stmt = find_stop, .user = &found};
-    ir_walk_block(u, block, &v);
+    ir_walk_stmts(u, block, find_stop, &found);
     return found;
 }
 

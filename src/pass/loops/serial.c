@@ -194,9 +194,8 @@ static bool on_memory(void *user, ir_stmt s) {
 // Loads of a pass, that are known when it begins, behind stores of the one before.
 static bool waits(const struct pass_widener *x) {
     struct memory m = {x->u, false, false};
-    struct ir_visitor visitor = {.on_stmt = on_memory, .user = &m};
     bool loads = false;
-    ir_walk_block(x->u, x->u->stmts[x->loop].counted.body, &visitor);
+    ir_walk_stmts(x->u, x->u->stmts[x->loop].counted.body, on_memory, &m);
     for (uint32_t i = 0; i < x->count; i++)
         loads |= x->rows[i].load != 0;
     return loads && m.stores && !m.loops;

@@ -251,8 +251,7 @@ static bool on_parfor(void *user, ir_stmt s) {
 
 uint32_t pass_private_words(const struct ir_unit *u) {
     struct most x = {u, 0};
-    struct ir_visitor visitor = {.on_stmt = on_parfor, .user = &x};
-    ir_walk_block(u, u->root, &visitor);
+    ir_walk_stmts(u, u->root, on_parfor, &x);
     return x.words;
 }
 
@@ -275,8 +274,7 @@ static ir_stmt privatise_loop(void *user, ir_stmt done, ir_stmt s) {
     pass_scope_leave(&x->sc, mark);
     struct choice made = choose(x);
     if (!made.count) return s;
-    struct ir_visitor visitor = {.on_stmt = on_chosen, .user = x};
-    ir_walk_block(u, n->parfor.body, &visitor);
+    ir_walk_stmts(u, n->parfor.body, on_chosen, x);
     uint64_t iterations = 0;
     pass_iterations(&x->sc, s, &iterations);
     say(x, &made, iterations);
