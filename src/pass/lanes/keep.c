@@ -85,7 +85,8 @@ static bool find_rows(struct keeper *x) {
         uint32_t size;
         if (!ir_bit(fx.arrays_written, a) || u->arrays[a].klass == IR_ARRAY_LOCAL) continue;
         if (!is_own_row(x, &all, a) || u->arrays[a].atomic ||
-            !ir_is_const(u, u->arrays[a].dims[last_dim(u, a)], &size) || size < x->lanes) {
+            !ir_is_const(u, u->arrays[a].dims[last_dim(u, a)], &size) || size < x->lanes ||
+            (size - 1) / x->lanes >= PASS_UNROLL_MOST_TRIPS) {
             x->wrong |= u->arrays[a].atomic || ir_bit(fx.arrays_read, a);
             continue;
         }
