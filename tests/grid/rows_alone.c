@@ -23,7 +23,7 @@ void rows_alone(int rows, int columns, int steps, int rounds, float x[rows][colu
 #pragma omp parallel for collapse(2)
             for (int i = 0; i < rows; i++)
                 for (int j = 0; j < columns; j++)
-                    x[i][j] += y[i][columns - 1 - j];
+                    x[i][j] = 0.5f * x[i][j] + y[i][columns - 1 - j];
         }
 #pragma omp parallel for collapse(2)
         for (int i = 0; i < rows; i++)
