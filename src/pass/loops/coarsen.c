@@ -64,6 +64,14 @@ static bool is_along_rows(struct coarsener *x, ir_stmt s) {
     return true;
 }
 
+// Passes that a lane makes of an iteration; a loop of unknown length is one of PASS_UNKNOWN_TRIPS.
+static uint64_t passes_of_lane(const struct ir_unit *u, ir_stmt parfor, uint32_t lanes) {
+    uint64_t *taken = base_alloc_array(u->cx, u->stmt_count, sizeof *taken);
+    for (ir_stmt s = 0; s < u->stmt_count; s++)
+        taken[s] = PASS_UNKNOWN_TRIPS;
+    return pass_passes_of_lane(u, u->stmts[parfor].parfor.body, lanes, taken);
+}
+
 // The two as one, in which lanes make nearly all. `serial`: passes of the new loops, at most.
 static bool pays(struct coarsener *x, ir_stmt first, ir_stmt second, uint64_t iterations, uint64_t serial) {
     const struct plan_target *target = x->p->target;
@@ -75,7 +83,7 @@ static bool pays(struct coarsener *x, ir_stmt first, ir_stmt second, uint64_t it
     pass_fuse_two(copy.u, first, second);
     if (copy.one_kernel) pass_interchange(&copy);
     pass_share(&copy);
-    uint64_t all = pass_passes_of(copy.u, copy.u->stmts[first].parfor.body);
+    uint64_t all = passes_of_lane(copy.u, first, 1);
     pass_promote(&copy);
     pass_keep(&copy);
     pass_spread(&copy);
@@ -83,7 +91,7 @@ static bool pays(struct coarsener *x, ir_stmt first, ir_stmt second, uint64_t it
     const struct ir_stmt_node n = copy.u->stmts[first];
     uint32_t lanes = n.flags & IR_FLAG_LANES ? n.parfor.lanes : 1;
     if (lanes == 1 && target->busy_invocations >= PASS_GPU_INVOCATIONS) return false;
-    uint64_t each = pass_passes_of_lane(copy.u, n.parfor.body, lanes, NULL);
+    uint64_t each = passes_of_lane(copy.u, first, lanes);
     return each <= all / lanes * PASS_COARSEN_MORE &&
            (iterations * lanes >= target->busy_invocations || serial / lanes <= PASS_COARSEN_PASSES);
 }
