@@ -174,6 +174,8 @@ bool pass_may_fuse(struct pass_scope *sc, ir_stmt first, ir_stmt second, ir_arra
 uint32_t pass_common_dims(const struct ir_unit *u, const struct ir_stmt_node *a, const struct ir_stmt_node *b);
 // The second PARFOR, next to the first one and over the same space, becomes a part of it; both without reductions.
 void pass_fuse_two(struct ir_unit *u, ir_stmt first, ir_stmt second);
+// The same with a copy of the program, to try passes on; nobody reads what they say.
+struct pass_cx pass_copy(const struct pass_cx *p);
 // What the block is in a kernel's text: nodes of expressions, and branches, weighed by what drivers need to compile
 // them (choose.c).
 struct pass_text {

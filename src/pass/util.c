@@ -401,6 +401,14 @@ void pass_substitute(struct ir_unit *u, ir_stmt block, ir_var var, ir_expr value
     ir_map_block(u, block, substitute_node, &s);
 }
 
+struct pass_cx pass_copy(const struct pass_cx *p) {
+    struct pass_cx copy = *p;
+    copy.u = ir_unit_clone(p->u);
+    copy.explain = base_alloc(p->u->cx, sizeof *copy.explain);
+    base_text_init(copy.explain, p->u->cx);
+    return copy;
+}
+
 struct load_renaming {
     struct ir_unit *u;
     ir_array from, to;

@@ -221,13 +221,10 @@ static bool keep(struct pass_cx *p, ir_stmt parfor) {
 
 static void keep_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     (void)sc;
-    struct pass_cx *p = user, copy = *p;
+    struct pass_cx *p = user;
     const struct ir_stmt_node n = p->u->stmts[parfor];
-    struct base_text unsaid;
     if (n.flags & IR_FLAG_LANES || n.parfor.reduction_count || !pass_has_simd(p->u, n.parfor.body)) return;
-    base_text_init(&unsaid, p->u->cx);
-    copy.u = ir_unit_clone(p->u);
-    copy.explain = &unsaid;
+    struct pass_cx copy = pass_copy(p);
     if (!keep(&copy, parfor)) return;
     pass_spread(&copy);
     const struct ir_stmt_node *done = &copy.u->stmts[parfor];

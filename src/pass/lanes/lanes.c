@@ -229,11 +229,8 @@ static bool share(struct laner *x, ir_stmt s, uint64_t trips) {
     uint32_t count = 0;
     if (!pass_simd_reductions(u, body, x->reads, list, &count)) return false;
     struct memory m = {.x = x, .meets = u->stmts[s].flags & IR_FLAG_FREE};
-    uint32_t mark = pass_scope_enter(x->sc);
-    pass_scope_loop(x->sc, s);
-    pass_collect(x->sc, body, &m.accesses);
+    pass_collect_inside(x->sc, s, &m.accesses);
     ir_walk_stmts(u, body, on_memory, &m);
-    pass_scope_leave(x->sc, mark);
     if (m.wrong) return false;
     struct ir_stmt_node *n = &u->stmts[s];
     n->flags |= IR_FLAG_LANES;

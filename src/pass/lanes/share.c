@@ -254,11 +254,7 @@ struct choices {
 // A lane's passes of an iteration when the loops are unrolled that choose elements of these arrays, with each element
 // in memory or in a variable. All of that is done to a copy.
 static uint64_t passes_with(const struct pass_cx *p, ir_stmt parfor, const bool *arrays, bool scalars) {
-    struct pass_cx copy = *p;
-    struct base_text unsaid;
-    base_text_init(&unsaid, p->u->cx);
-    copy.u = ir_unit_clone(p->u);
-    copy.explain = &unsaid;
+    struct pass_cx copy = pass_copy(p);
     pass_unroll_choosing(&copy, parfor, arrays);
     if (scalars) pass_scalarise_only(&copy, arrays);
     struct sharer x = {.only = parfor};

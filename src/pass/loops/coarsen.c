@@ -51,13 +51,10 @@ static uint64_t passes_of(const struct coarsener *x, const struct ir_stmt_node *
 
 // The loop's last dimension is nowhere an index but the last one.
 static bool is_along_rows(struct coarsener *x, ir_stmt s) {
-    const struct ir_stmt_node n = x->u->stmts[s];
-    ir_var last = x->u->dims[n.parfor.dims + n.parfor.dim_count - 1].var;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    ir_var last = x->u->dims[n->parfor.dims + n->parfor.dim_count - 1].var;
     struct pass_accesses list = {0};
-    uint32_t mark = pass_scope_enter(x->sc);
-    pass_scope_parfor(x->sc, s);
-    pass_collect(x->sc, n.parfor.body, &list);
-    pass_scope_leave(x->sc, mark);
+    pass_collect_inside(x->sc, s, &list);
     for (uint32_t k = 0; k < list.count; k++)
         for (uint32_t d = 0; d + 1 < list.items[k].n; d++)
             if (pass_affine_coef(&list.items[k].sub[d], last)) return false;
@@ -75,11 +72,7 @@ static uint64_t passes_of_lane(const struct ir_unit *u, ir_stmt parfor, uint32_t
 // The two as one, in which lanes make nearly all. `serial`: passes of the new loops, at most.
 static bool pays(struct coarsener *x, ir_stmt first, ir_stmt second, uint64_t iterations, uint64_t serial) {
     const struct plan_target *target = x->p->target;
-    struct pass_cx copy = *x->p;
-    struct base_text unsaid;
-    base_text_init(&unsaid, x->u->cx);
-    copy.u = ir_unit_clone(x->u);
-    copy.explain = &unsaid;
+    struct pass_cx copy = pass_copy(x->p);
     pass_fuse_two(copy.u, first, second);
     if (copy.one_kernel) pass_interchange(&copy);
     pass_share(&copy);
@@ -135,29 +128,18 @@ static bool try_pair(struct coarsener *x, ir_stmt first, ir_stmt second) {
     return keep;
 }
 
-static void coarsen_block(struct coarsener *x, ir_stmt block) {
-    struct ir_unit *u = x->u;
-    uint32_t mark = pass_scope_enter(x->sc);
-    for (ir_stmt s = block; s; s = u->stmts[s].next) {
-        ir_stmt inner[2];
-        const struct ir_stmt_node *n = &u->stmts[s];
-        uint32_t blocks = n->kind == IR_PARFOR ? 0 : ir_blocks_of(n, inner), around = pass_scope_enter(x->sc);
-        if (n->kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
-        if (n->kind == IR_FOR || n->kind == IR_LOOP) pass_scope_loop(x->sc, s);
-        for (uint32_t i = 0; i < blocks; i++)
-            coarsen_block(x, inner[i]);
-        if (blocks) pass_scope_leave(x->sc, around);
-        while (u->stmts[s].kind == IR_PARFOR && u->stmts[s].next && u->stmts[u->stmts[s].next].kind == IR_PARFOR &&
-               try_pair(x, s, u->stmts[s].next)) {
-        }
-    }
-    pass_scope_leave(x->sc, mark);
+static void coarsen_parfor(void *user, struct pass_scope *sc, ir_stmt s) {
+    struct coarsener *x = user;
+    const struct ir_unit *u = x->u;
+    x->sc = sc;
+    for (ir_stmt next = u->stmts[s].next; next && u->stmts[next].kind == IR_PARFOR; next = u->stmts[s].next)
+        if (!try_pair(x, s, next)) return;
 }
 
 void pass_coarsen(struct pass_cx *p) {
     struct pass_scope sc;
-    struct coarsener x = {p, p->u, &sc, false};
+    struct coarsener x = {.p = p, .u = p->u};
     pass_scope_init(&sc, p->u);
-    coarsen_block(&x, p->u->root);
+    pass_each_parfor(&sc, coarsen_parfor, &x);
     if (x.changed) pass_fuse(p);
 }

@@ -116,20 +116,16 @@ bool pass_may_fuse(struct pass_scope *sc, ir_stmt first, ir_stmt second, ir_arra
     if (a.parfor.reduction_count && b.parfor.reduction_count && (a.flags ^ b.flags) & IR_FLAG_LONG)
         return false; // their sums are taken in other blocks
     struct pass_accesses la = {0}, lb = {0}, both = {0};
-    uint32_t mark = pass_scope_enter(sc);
-    pass_scope_parfor(sc, first);
-    pass_collect(sc, a.parfor.body, &la);
-    pass_scope_parfor(sc, second);
-    pass_collect(sc, b.parfor.body, &lb);
+    pass_collect_inside(sc, first, &la);
+    pass_collect_inside(sc, second, &lb);
     for (uint32_t k = 0; k < a.parfor.dim_count; k++)
         rename_affine(&lb, u->dims[b.parfor.dims + k].var, u->dims[a.parfor.dims + k].var);
     append_accesses(u->cx, &both, &la);
     append_accesses(u->cx, &both, &lb);
     struct pass_space space;
     pass_space_of(sc, first, &space);
-    bool shared = false, ok = same_iteration_only(sc, &la, &lb, &both, &space, except, out_culprit, &shared);
-    pass_scope_leave(sc, mark);
-    return ok;
+    bool shared = false;
+    return same_iteration_only(sc, &la, &lb, &both, &space, except, out_culprit, &shared);
 }
 
 // One of them has few iterations and long inner loops, which become iterations as long as it stands alone.
@@ -299,19 +295,15 @@ static bool try_fuse_for(struct fuser *f, ir_stmt first, ir_stmt second) {
         if (clash && u->arrays[x].klass == IR_ARRAY_LOCAL) return false;
     }
     struct pass_accesses la = {0}, lb = {0}, both = {0};
-    uint32_t mark = pass_scope_enter(f->sc);
-    pass_scope_loop(f->sc, first);
-    pass_collect(f->sc, a.counted.body, &la);
-    pass_scope_loop(f->sc, second);
-    pass_collect(f->sc, b.counted.body, &lb);
+    pass_collect_inside(f->sc, first, &la);
+    pass_collect_inside(f->sc, second, &lb);
     rename_affine(&lb, b.counted.var, a.counted.var);
     append_accesses(u->cx, &both, &la);
     append_accesses(u->cx, &both, &lb);
     struct pass_space space = {.n = 1, .vars = {a.counted.var}, .extents = {trips}, .steps = {a.counted.step}};
     ir_array culprit = 0;
-    bool shared = false, ok = same_iteration_only(f->sc, &la, &lb, &both, &space, 0, &culprit, &shared);
-    pass_scope_leave(f->sc, mark);
-    if (!ok || !shared) return false;
+    bool shared = false;
+    if (!same_iteration_only(f->sc, &la, &lb, &both, &space, 0, &culprit, &shared) || !shared) return false;
     pass_substitute(u, b.counted.body, b.counted.var, ir_var_read(u, a.counted.var, b.loc));
     ir_append(u, &u->stmts[first].counted.body, b.counted.body);
     f->sequential++;

@@ -147,10 +147,7 @@ static void find_loads(struct gatherer *x, ir_stmt loop) {
     struct ir_unit *u = x->u;
     bool shared = u->stmts[loop].flags & IR_FLAG_LANES;
     struct pass_accesses list = {0};
-    uint32_t mark = pass_scope_enter(&x->sc);
-    pass_scope_loop(&x->sc, loop);
-    pass_collect(&x->sc, u->stmts[loop].counted.body, &list);
-    pass_scope_leave(&x->sc, mark);
+    pass_collect_inside(&x->sc, loop, &list);
     x->count = 0;
     for (uint32_t k = 0; k < list.count && x->count < PASS_GATHER_LOADS; k++) {
         const struct pass_access *a = &list.items[k];

@@ -72,12 +72,9 @@ static struct stops stops_of(const struct ir_unit *u, ir_stmt block) {
     return found;
 }
 
-static void collect(struct loader *x, const struct ir_stmt_node *n) {
+static void collect(struct loader *x) {
     struct pass_accesses list = {0};
-    uint32_t mark = pass_scope_enter(x->sc);
-    pass_scope_loop(x->sc, x->loop);
-    pass_collect(x->sc, n->counted.body, &list);
-    pass_scope_leave(x->sc, mark);
+    pass_collect_inside(x->sc, x->loop, &list);
     x->count = 0;
     for (uint32_t k = 0; k < list.count; k++) {
         const struct pass_access *a = &list.items[k];
@@ -107,7 +104,7 @@ static bool takes(struct loader *x, ir_stmt s) {
     if (far > room || far < -room || x->lo > room || x->lo < -room) return false;
     x->loop = s;
     x->fx = ir_effects_of(u, n.counted.body);
-    collect(x, &n);
+    collect(x);
     if (!x->count) return false;
     uint32_t size = pass_size(u, n.counted.body), live = pass_live_words(u, s), budget = x->p->target->register_budget;
     // Lanes that wait for each other's exchanges do so for those of several passes at once (agree_last.c).

@@ -55,13 +55,10 @@ static bool owns_elements(struct serial *x, ir_stmt loop, uint64_t trips) {
     struct pass_space space = {.n = 1, .vars = {n.counted.var}, .extents = {trips}, .steps = {n.counted.step}};
     struct pass_accesses list = {.with_locals = true};
     struct ir_effects fx = ir_effects_of(u, n.counted.body);
-    uint32_t mark = pass_scope_enter(x->sc);
-    pass_scope_loop(x->sc, loop);
-    pass_collect(x->sc, n.counted.body, &list);
+    pass_collect_inside(x->sc, loop, &list);
     bool owned = true;
     for (ir_array a = 1; a < u->array_count && owned; a++)
         if (ir_bit(fx.arrays_written, a)) owned = pass_owned(x->sc, &list, a, &space);
-    pass_scope_leave(x->sc, mark);
     return owned;
 }
 

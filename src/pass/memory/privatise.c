@@ -93,12 +93,8 @@ static void count_updates(struct privatiser *x, ir_stmt block) {
 static bool is_owned(struct privatiser *x, ir_array a) {
     struct pass_accesses list = {0};
     struct pass_space space;
-    uint32_t mark = pass_scope_enter(&x->sc);
-    pass_scope_parfor(&x->sc, x->parfor);
-    pass_collect(&x->sc, x->u->stmts[x->parfor].parfor.body, &list);
-    bool owned = pass_space_of(&x->sc, x->parfor, &space) && pass_owned(&x->sc, &list, a, &space);
-    pass_scope_leave(&x->sc, mark);
-    return owned;
+    pass_collect_inside(&x->sc, x->parfor, &list);
+    return pass_space_of(&x->sc, x->parfor, &space) && pass_owned(&x->sc, &list, a, &space);
 }
 
 // ---- what pays ------------------------------------------------------------------------------------------------------

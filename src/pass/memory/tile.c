@@ -121,11 +121,7 @@ static bool on_barrier(void *user, ir_stmt s) {
 
 static uint32_t barriers_of(const struct pass_cx *p) {
     struct base_scratch scratch = base_scratch_begin(p->u->cx);
-    struct base_text said;
-    base_text_init(&said, p->u->cx);
-    struct pass_cx copy = *p;
-    copy.u = ir_unit_clone(p->u);
-    copy.explain = &said;
+    struct pass_cx copy = pass_copy(p);
     pass_sync(&copy);
     struct {
         const struct ir_unit *u;
