@@ -30,9 +30,12 @@ static bool is_kept(const struct keeper *x, ir_array a) { return a < x->array_co
 
 static bool on_single(void *user, ir_expr e) {
     struct keeper *x = user;
-    const struct ir_node *n = &x->u->nodes[e];
-    uint32_t at;
-    if (n->op == IR_LOAD && ir_is_const(x->u, x->u->args[n->b + n->n - 1], &at)) x->in[n->a]++;
+    const struct ir_unit *u = x->u;
+    const struct ir_node *n = &u->nodes[e];
+    uint32_t at, size;
+    if (n->op == IR_LOAD && ir_is_const(u, u->args[n->b + n->n - 1], &at) &&
+        ir_is_const(u, u->arrays[n->a].dims[last_dim(u, n->a)], &size) && at < size)
+        x->in[n->a]++;
     return true;
 }
 

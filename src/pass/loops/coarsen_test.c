@@ -87,13 +87,13 @@ static void in_one_kernel(struct pass_cx *p) {
 
 // A step reads what other lanes wrote in it, and in the step before.
 TEST(lanes_wait_in_the_time_loop) {
-    static const char loops[] = "    for t.8 = 0 .. 10 {\n"
+    static const char loops[] = "    for t.8 = 0 .. %d {\n"
                                 "    parfor i.1 in 0 .. 64, j.5 in 0 .. 128 {\n"
                                 "        y.3[i.1][j.5] = x.1[i.1][%s]\n    }\n"
                                 "    parfor i.4 in 0 .. 64, k.6 in 0 .. 128 {\n"
                                 "        x.1[i.4][k.6] = y.3[i.4][%s]\n    }\n    }\n";
     char text[1000];
-    snprintf(text, sizeof text, loops, "127 - j.5", "127 - k.6");
+    snprintf(text, sizeof text, loops, 10, "127 - j.5", "127 - k.6");
     CHECK_EQ_STR("{\n"
                  "    parfor i.1 in 0 .. 64 lanes(16) {\n"
                  "        for t.8 = 0 .. 10 {\n"
@@ -109,6 +109,8 @@ TEST(lanes_wait_in_the_time_loop) {
                  "    }\n"
                  "}\n",
                  after(in_one_kernel, all_of(text)));
-    snprintf(text, sizeof text, loops, "j.5", "k.6"); // each lane has its own
+    snprintf(text, sizeof text, loops, 10, "j.5", "k.6"); // each lane has its own
     CHECK(!strstr(after(in_one_kernel, all_of(text)), "meet"));
+    snprintf(text, sizeof text, loops, 1000000, "127 - j.5", "127 - k.6"); // without a pause
+    CHECK(strstr(after(in_one_kernel, all_of(text)), "parfor i.4"));
 }
