@@ -463,6 +463,11 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
   together is a sum of what they are handed, times factors. That takes the passes twice, and two phases more for each level of blocks. Where a condition
   depends on what is handed on, or it is multiplied by itself, passes stay one after the other.
 - *Rows that an iteration writes and reads again*: lanes that share its loops wait for each other between them, so each may read what others wrote.
+- *Steps within rows* (a loop over `i`, then one over `(i, j)`, that need each other only where `i` is the same; layer norm and what is added to a row,
+  lines of cells, channels with filters): both become loops over `i`, whose inner loops lanes share, and the time loop moves inside of an iteration, so that
+  no barrier across the grid is left. Where each lane needs its own elements only, and single ones of others, rows whose length is a constant stay in registers
+  over all steps (up to 64 elements of each row a lane, and half of the registers that the device lets it have). Not where the loops are products that are made side by side in registers, nor where rows are
+  so few and long that most of the device would idle. Not measured yet.
 - `whorl profile FILE` shows where the time of one dispatch goes, with its error.
 """
 

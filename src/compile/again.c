@@ -185,8 +185,7 @@ uint64_t compile_bytes_again(struct base_cx *cx, const struct ir_unit *grid) {
     struct counter x = {.u = grid, .weight = 1};
     x.definition = base_alloc_array(cx, grid->var_count, sizeof *x.definition);
     x.bytes = base_alloc_array(cx, grid->array_count, sizeof *x.bytes);
-    struct ir_visitor visitor = {.on_stmt = on_assign, .user = &x};
-    ir_walk_block(grid, grid->root, &visitor);
+    ir_walk_stmts(grid, grid->root, on_assign, &x);
     for (ir_var v = 1; v < grid->var_count; v++)
         if (x.definition[v] == UINT32_MAX) x.definition[v] = 0;
     count_entry(&x, grid->root);

@@ -58,8 +58,7 @@ static bool uses_state(const struct compile_kernel *k, bool *out_written) {
     }
     bool is_loop = !k->sequential && k->unit->stmts[k->stmt].kind == IR_PARFOR;
     struct state_writes writes = {k, !is_loop && assigned};
-    struct ir_visitor visitor = {.on_stmt = on_state_write, .user = &writes};
-    if (is_loop && assigned) ir_walk_block(k->unit, k->unit->stmts[k->stmt].parfor.body, &visitor);
+    if (is_loop && assigned) ir_walk_stmts(k->unit, k->unit->stmts[k->stmt].parfor.body, on_state_write, &writes);
     *out_written = writes.found;
     return any;
 }

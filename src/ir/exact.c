@@ -105,9 +105,8 @@ static bool leaves(void *user, ir_stmt s) {
 }
 
 static bool has_jump(struct tracer *x, ir_stmt block) {
-    struct ir_visitor visitor = {.on_stmt = leaves, .user = x};
     x->found = false;
-    ir_walk_block(x->u, block, &visitor);
+    ir_walk_stmts(x->u, block, leaves, x);
     return x->found;
 }
 
@@ -162,8 +161,7 @@ bool *ir_exact_arrays(const struct ir_unit *u) {
     x.vars = base_alloc_array(u->cx, u->var_count, sizeof *x.vars);
     x.arrays = base_alloc_array(u->cx, u->array_count, sizeof *x.arrays);
     x.loops = base_alloc_array(u->cx, u->stmt_count, sizeof *x.loops);
-    struct ir_visitor visitor = {.on_stmt = on_parfor, .user = &x};
-    ir_walk_block(u, u->root, &visitor);
+    ir_walk_stmts(u, u->root, on_parfor, &x);
     do {
         x.changed = false;
         trace(&x, u->root, false, 0);

@@ -72,7 +72,8 @@ enum ir_stmt_flags {
     IR_FLAG_FREE =
         1 << 11, // FOR with SIMD: nobody asked for that (pass_share): where no lanes take it, it is sequential
     // STORE in a PARFOR with lanes of a subgroup: each lane stores an element of its own. FOR with LANES: in others
-    // like it each lane touches the elements that it touches here, so it must make the same passes.
+    // like it each lane touches the elements that it touches here, so it must make the same passes. PARFOR: its rows
+    // are local arrays, for lanes to have in registers (pass_keep).
     IR_FLAG_OWN = 1 << 10,
     IR_FLAG_ROW = 1 << 12, // ASSIGN of a LOAD, STORE (pass_jam): those around it may be of neighbours (pass_join)
     // ATOMIC: it is made in a copy of the array that its workgroup has, see ir_privates_of. PARFOR: a workgroup of a
@@ -99,7 +100,7 @@ enum ir_mark {
     IR_MARK_COMBINED, // value: a variable that the next FOR with SIMD reduces or steps: passes do not share it
     IR_MARK_LOCK,     // value: the number of the lock that an iteration takes (critical)
     IR_MARK_UNLOCK,
-    IR_MARK_MEET, // at the top of the body of a PARFOR with LANES: what lanes wrote before it is there behind it
+    IR_MARK_MEET, // in a PARFOR with LANES, where all lanes come by: what they wrote before it is there behind it
 };
 struct ir_stmt_node {
     uint8_t kind;   // enum ir_stmt_kind
@@ -495,6 +496,9 @@ struct ir_visitor {
     void *user;
 };
 void ir_walk_block(const struct ir_unit *u, ir_stmt block, const struct ir_visitor *visitor);
+// The same with one of the functions alone.
+void ir_walk_stmts(const struct ir_unit *u, ir_stmt block, bool (*fn)(void *user, ir_stmt s), void *user);
+void ir_walk_nodes(const struct ir_unit *u, ir_stmt block, bool (*fn)(void *user, ir_expr e), void *user);
 // Rebuilds the expression bottom-up: `fn` gets each node after its operands were rewritten, returns the node to use
 // instead.
 ir_expr ir_map_expr(struct ir_unit *u, ir_expr e, ir_expr (*fn)(void *user, ir_expr e), void *user);

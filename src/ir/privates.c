@@ -62,8 +62,7 @@ struct ir_privates ir_privates_of(const struct ir_unit *u, ir_stmt parfor) {
     const struct ir_stmt_node *n = &u->stmts[parfor];
     struct ir_privates out = {.count = 0};
     struct walk w = {u, &out};
-    struct ir_visitor updates = {.on_stmt = on_update, .user = &w};
-    ir_walk_block(u, n->parfor.body, &updates);
+    ir_walk_stmts(u, n->parfor.body, on_update, &w);
     if (!out.count) return out;
     struct ir_visitor others = {.on_stmt = on_other, .on_node = on_node, .user = &w};
     ir_walk_block(u, n->parfor.body, &others);

@@ -46,8 +46,7 @@ static bool on_loop(void *user, ir_stmt s) {
 
 bool ir_is_long(const struct ir_unit *u, ir_stmt block) {
     struct search x = {u, false};
-    struct ir_visitor visitor = {.on_stmt = on_loop, .user = &x};
-    ir_walk_block(u, block, &visitor);
+    ir_walk_stmts(u, block, on_loop, &x);
     return x.found;
 }
 

@@ -47,6 +47,16 @@ void ir_walk_block(const struct ir_unit *u, ir_stmt block, const struct ir_visit
     }
 }
 
+void ir_walk_stmts(const struct ir_unit *u, ir_stmt block, bool (*fn)(void *user, ir_stmt s), void *user) {
+    struct ir_visitor visitor = {.on_stmt = fn, .user = user};
+    ir_walk_block(u, block, &visitor);
+}
+
+void ir_walk_nodes(const struct ir_unit *u, ir_stmt block, bool (*fn)(void *user, ir_expr e), void *user) {
+    struct ir_visitor visitor = {.on_node = fn, .user = user};
+    ir_walk_block(u, block, &visitor);
+}
+
 ir_expr ir_map_expr(struct ir_unit *u, ir_expr e, ir_expr (*fn)(void *user, ir_expr e), void *user) {
     if (e == 0) return 0;
     struct ir_node node = u->nodes[e];

@@ -42,6 +42,8 @@ enum {
 // ---- iterations and lanes ------------------------------------------------------------------------------------------
 enum {
     PASS_FUSE_MOST_SERIAL = 1024,     // guess: passes inside of an iteration that cost less than a barrier more
+    PASS_COARSEN_PASSES = 64,         // guess: of a lane, that cost less than a barrier more
+    PASS_COARSEN_MORE = 2,            // guess: times what each lane has of all passes of an iteration, in each lane
     PASS_LONE_LEAST_PASSES = 16,      // guess: of a sequential loop, which fewer passes end as soon as it begins
     PASS_COLLAPSE_LEAST_PASSES = 16,  // guess: fewer are sooner done by one invocation than waited for at a barrier
     PASS_COLLAPSE_MOST_COPIED = 48,   // guess: operations in front of the inner loop, which every pass then does
@@ -89,6 +91,8 @@ enum {
     PASS_LANES_ROW = 32,              // experiments-nvidia-h200-2026-11-22.txt, 1 and 4, beside 8, 16 and 64
     PASS_LANES_MANY_ROWS = 1024,      // guess: with so many rows, no row has more lanes than that
     PASS_ISSUE_MOST = 8,              // guess: loads that are made before a shared loop and wait in registers
+    PASS_KEEP_LEAST_LANES = 4,        // guess: of a subgroup; with fewer each has too much of a row
+    PASS_KEEP_REGISTERS = 2,          // guess: of the register budget, 1 in so many words may be of rows
     PASS_SPREAD_LEAST_PASSES = 4,     // guess: of an `omp simd` loop that lanes of a subgroup share
     PASS_SPREAD_LEAST_HELPER = 2,     // guess: of a loop beside it that only deals out its arrays
     PASS_SPREAD_EXCHANGE = 4,         // guess: cost of a shuffle and an operation, beside ir_ops[].cost

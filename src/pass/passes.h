@@ -24,6 +24,7 @@ void pass_outward(struct pass_cx *p);                 // outward.c: short reduct
 void pass_lone(struct pass_cx *p);                    // lone.c: sequential stretches as iterations
 void pass_scan(struct pass_cx *p);        // scan.c: long recurrences of few iterations, in blocks of the grid
 void pass_fuse(struct pass_cx *p);        // fuse.c: neighbouring loops over one space become one
+void pass_coarsen(struct pass_cx *p);     // coarsen.c: neighbours that share the first dimensions, too
 void pass_interchange(struct pass_cx *p); // interchange.c: sequential loops move inside parallel ones
 void pass_collapse(struct pass_cx *p);    // collapse.c: inner loops of few iterations become dimensions
 void pass_accumulate(struct pass_cx *p);  // share.c: small arrays that long loops add to become scalars
@@ -31,6 +32,7 @@ void pass_rfactor(struct pass_cx *p);     // rfactor.c: long sums of few iterati
 void pass_share(struct pass_cx *p);       // share.c: loops that lanes may share out, though nobody said so
 void pass_abreast(struct pass_cx *p);     // abreast.c: passes side by side, for loads that they share
 void pass_settle(struct pass_cx *p);      // promote.c: pass_promote, before loops are shared out
+void pass_keep(struct pass_cx *p);        // keep.c: rows that lanes have in registers over a time loop
 void pass_spread(struct pass_cx *p);      // spread.c: iterations over several lanes of a subgroup
 void pass_jam(struct pass_cx *p);         // jam.c: iterations side by side, for loads that they share
 void pass_panel(struct pass_cx *p);       // panel.c: what a workgroup's iterations read, in its memory
@@ -188,6 +190,12 @@ uint32_t pass_most_indexed(const struct ir_unit *u, ir_stmt block, ir_var counte
 // The two neighbouring PARFORs may become one, whatever they do to `except` (0: none); else *out_culprit is the array
 // in the way, or 0.
 bool pass_may_fuse(struct pass_scope *sc, ir_stmt first, ir_stmt second, ir_array except, ir_array *out_culprit);
+// Dimensions at the beginning of both PARFORs that are alike.
+uint32_t pass_common_dims(const struct ir_unit *u, const struct ir_stmt_node *a, const struct ir_stmt_node *b);
+// The second PARFOR, next to the first one and over the same space, becomes a part of it; both without reductions.
+void pass_fuse_two(struct ir_unit *u, ir_stmt first, ir_stmt second);
+// The same with a copy of the program, to try passes on; nobody reads what they say.
+struct pass_cx pass_copy(const struct pass_cx *p);
 // What the block is in a kernel's text: nodes of expressions, and branches, weighed by what drivers need to compile
 // them (choose.c).
 struct pass_text {

@@ -19,6 +19,7 @@
     X(lone, PASS_STEPS, false)          \
     X(scan, PASS_STEPS, false)          \
     X(fuse, PASS_STEPS, false)          \
+    X(coarsen, PASS_STEPS, false)       \
     X(interchange, PASS_SINGLE, false)  \
     X(collapse, PASS_EAGER, false)      \
     X(accumulate, PASS_EAGER, false)    \
@@ -26,6 +27,7 @@
     X(share, PASS_EAGER, false)         \
     X(abreast, PASS_EAGER, false)       \
     X(settle, PASS_EAGER, false)        \
+    X(keep, PASS_EAGER, false)          \
     X(spread, PASS_EAGER, false)        \
     X(jam, PASS_EAGER, false)           \
     X(panel, PASS_EAGER, false)         \

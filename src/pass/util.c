@@ -131,8 +131,7 @@ struct pass_weight pass_weight_of(const struct ir_unit *u, ir_expr e) {
 
 uint32_t pass_size(const struct ir_unit *u, ir_stmt block) {
     uint32_t count = 0;
-    struct ir_visitor v = {.on_stmt = count_stmt, .user = &count};
-    ir_walk_block(u, block, &v);
+    ir_walk_stmts(u, block, count_stmt, &count);
     return count;
 }
 
@@ -400,6 +399,14 @@ static ir_expr substitute_node(void *user, ir_expr e) {
 void pass_substitute(struct ir_unit *u, ir_stmt block, ir_var var, ir_expr value) {
     struct substitution s = {u, var, value};
     ir_map_block(u, block, substitute_node, &s);
+}
+
+struct pass_cx pass_copy(const struct pass_cx *p) {
+    struct pass_cx copy = *p;
+    copy.u = ir_unit_clone(p->u);
+    copy.explain = base_alloc(p->u->cx, sizeof *copy.explain);
+    base_text_init(copy.explain, p->u->cx);
+    return copy;
 }
 
 struct load_renaming {

@@ -26,8 +26,7 @@ void pass_scope_init(struct pass_scope *sc, struct ir_unit *u) {
     sc->range = base_alloc_array(u->cx, u->var_count, sizeof *sc->range);
     sc->ever = base_alloc_array(u->cx, u->var_count, sizeof *sc->ever);
     sc->unbounded = base_alloc_array(u->cx, u->var_count, sizeof *sc->unbounded);
-    struct ir_visitor v = {.on_stmt = count_assign, .user = sc};
-    ir_walk_block(u, u->root, &v);
+    ir_walk_stmts(u, u->root, count_assign, sc);
     sc->always = pass_find_always(sc);
 }
 

@@ -94,8 +94,7 @@ struct pass_range *pass_find_always(struct pass_scope *sc) {
     x.last = base_alloc_array(u->cx, sc->var_cap, sizeof *x.last);
     BASE_RESERVE(u->cx, x.assigns, x.count, x.cap);
     x.count = 1;
-    struct ir_visitor visitor = {.on_stmt = on_stmt, .user = &x};
-    ir_walk_block(u, u->root, &visitor);
+    ir_walk_stmts(u, u->root, on_stmt, &x);
     sc->always = x.always;
     sc->anywhere = true;
     for (uint32_t i = 1; i < x.count; i++) {

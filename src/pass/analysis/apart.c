@@ -110,8 +110,7 @@ bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass
     struct ir_unit *u = sc->u;
     ir_stmt body = u->stmts[loop].counted.body;
     struct pair_test x = {.u = u, .sc = sc, .loop = loop, .inside = ir_effects_of(u, body)};
-    struct ir_visitor visitor = {.on_stmt = on_capture, .user = &x};
-    ir_walk_block(u, body, &visitor);
+    ir_walk_stmts(u, body, on_capture, &x);
     if (x.captures) return false;
     struct pass_accesses list = {.with_locals = true};
     uint32_t mark = pass_scope_enter(sc);

@@ -188,8 +188,7 @@ static void check_windows(struct prover *p, const struct ir_stmt_node *loop) {
     uint32_t lo, hi;
     if (loop->counted.step == 1 && ir_is_const(p->u, loop->counted.lo, &lo) && ir_is_const(p->u, loop->counted.hi, &hi))
         w.lo = (int32_t)lo, w.hi = (int32_t)hi;
-    struct ir_visitor visitor = {.on_node = on_window, .user = &w};
-    ir_walk_block(p->u, loop->counted.body, &visitor);
+    ir_walk_nodes(p->u, loop->counted.body, on_window, &w);
 }
 
 static void check_combine(struct prover *p, const struct ir_stmt_node *n) {
@@ -267,10 +266,7 @@ static bool on_assigned(void *user, ir_stmt s) {
         p->sc.range[p->u->reductions[n->parfor.reductions + r].var].known = false;
     return true;
 }
-static void lose_assigned(struct prover *p, ir_stmt block) {
-    struct ir_visitor visitor = {.on_stmt = on_assigned, .user = p};
-    ir_walk_block(p->u, block, &visitor);
-}
+static void lose_assigned(struct prover *p, ir_stmt block) { ir_walk_stmts(p->u, block, on_assigned, p); }
 
 static void prove_assign(struct prover *p, ir_stmt s) {
     const struct ir_stmt_node n = p->u->stmts[s];
@@ -414,9 +410,8 @@ static void prove_if(struct prover *p, const struct ir_stmt_node *n) {
     bool resumes = has_resume(p, n->branch.then_block) || has_resume(p, n->branch.else_block),
          resumes_later = has_resume(p, n->next);
     struct changed changed = {.p = p};
-    struct ir_visitor visitor = {.on_stmt = on_changed, .user = &changed};
-    ir_walk_block(p->u, branches[0], &visitor);
-    ir_walk_block(p->u, branches[1], &visitor);
+    ir_walk_stmts(p->u, branches[0], on_changed, &changed);
+    ir_walk_stmts(p->u, branches[1], on_changed, &changed);
     check_expr(p, cond);
     for (int i = 0; i < 2; i++) {
         uint32_t narrowed = p->narrow.count;
@@ -487,8 +482,7 @@ struct pass_bounds pass_prove_bounds(const struct pass_bounds_kernel *k) {
     p.narrow.sc = &p.sc;
     p.sc.opaque = opaque;
     p.sc.always = NULL; // it says what C gives variables; what a kernel is resumed with comes from memory
-    struct ir_visitor visitor = {.on_stmt = on_header, .user = &p};
-    ir_walk_block(k->unit, k->unit->root, &visitor);
+    ir_walk_stmts(k->unit, k->unit->root, on_header, &p);
     check_expr(&p, k->guard);
     if (k->sequential || k->grid)
         prove_block(&p, k->stmt);

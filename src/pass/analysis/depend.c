@@ -146,6 +146,14 @@ void pass_collect(struct pass_scope *sc, ir_stmt block, struct pass_accesses *ou
     collect_block(&c, block);
 }
 
+void pass_collect_inside(struct pass_scope *sc, ir_stmt s, struct pass_accesses *out) {
+    bool parallel = sc->u->stmts[s].kind == IR_PARFOR;
+    uint32_t mark = pass_scope_enter(sc);
+    (parallel ? pass_scope_parfor : pass_scope_loop)(sc, s);
+    pass_collect(sc, ir_body_of(&sc->u->stmts[s]), out);
+    pass_scope_leave(sc, mark);
+}
+
 // ---- ownership ------------------------------------------------------------------------------------------------------
 
 struct radix {

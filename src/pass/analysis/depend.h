@@ -23,6 +23,8 @@ struct pass_accesses {
 // Appends every access to a non-LOCAL (but with_locals), non-TABLE array in `block`, seen in the scope's current state
 // (the enclosing loops entered).
 void pass_collect(struct pass_scope *sc, ir_stmt block, struct pass_accesses *out);
+// The same of the body of a FOR, LOOP or PARFOR, in whose block the scope is.
+void pass_collect_inside(struct pass_scope *sc, ir_stmt s, struct pass_accesses *out);
 
 // The iteration space over which ownership is asked: loop variables with their trip counts.
 struct pass_space {

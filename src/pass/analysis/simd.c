@@ -93,8 +93,7 @@ static bool on_assign(void *user, ir_stmt s) {
 
 uint8_t pass_accumulates(const struct ir_unit *u, ir_stmt block, ir_var v, uint32_t *out_uses) {
     struct reduced r = {.u = u, .var = v};
-    struct ir_visitor visitor = {.on_stmt = on_assign, .user = &r};
-    ir_walk_block(u, block, &visitor);
+    ir_walk_stmts(u, block, on_assign, &r);
     *out_uses = r.uses;
     return r.wrong || !r.op ? IR_CONST : r.op;
 }

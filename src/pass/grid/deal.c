@@ -49,10 +49,9 @@ static bool on_stmt(void *user, ir_stmt s) {
 static void look_at_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct dealer *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[parfor];
-    struct ir_visitor visitor = {.on_stmt = on_stmt, .user = x};
     uint64_t lanes = n->flags & IR_FLAG_LANES ? n->parfor.lanes : 1;
     // Else there is one round, or less.
-    if (pass_most_iterations(sc, parfor) * lanes > x->busy) ir_walk_block(x->u, n->parfor.body, &visitor);
+    if (pass_most_iterations(sc, parfor) * lanes > x->busy) ir_walk_stmts(x->u, n->parfor.body, on_stmt, x);
 }
 
 static void deal(void *user, struct pass_scope *sc, ir_stmt parfor) {

@@ -52,8 +52,7 @@ static bool on_atomic(void *user, ir_stmt s) {
 // Lanes of a workgroup may share the iterations out: these are short, and none waits for another's update.
 static bool fits_rows(const struct ir_unit *u, const struct ir_stmt_node *n) {
     struct atomics atomics = {u, false};
-    struct ir_visitor visitor = {.on_stmt = on_atomic, .user = &atomics};
-    ir_walk_block(u, n->parfor.body, &visitor);
+    ir_walk_stmts(u, n->parfor.body, on_atomic, &atomics);
     if (atomics.found || (n->flags & (IR_FLAG_LONG | IR_FLAG_LANES)) || n->parfor.reduction_count > MOST_ROW_SUMS)
         return false;
     for (uint32_t k = 0; k < n->parfor.reduction_count; k++)
@@ -85,8 +84,7 @@ static bool on_row(void *user, ir_stmt s) {
 }
 static bool has_rows(const struct ir_unit *u, ir_stmt block) {
     struct rows rows = {u, false};
-    struct ir_visitor visitor = {.on_stmt = on_row, .user = &rows};
-    ir_walk_block(u, block, &visitor);
+    ir_walk_stmts(u, block, on_row, &rows);
     return rows.found;
 }
 

@@ -20,8 +20,7 @@ static bool on_update(void *user, ir_stmt s) {
 
 static struct search find(const struct ir_unit *u, ir_stmt parfor) {
     struct search x = {u, base_alloc_array(u->cx, u->array_count, sizeof *x.found), 0};
-    struct ir_visitor visitor = {.on_stmt = on_update, .user = &x};
-    ir_walk_block(u, u->stmts[parfor].parfor.body, &visitor);
+    ir_walk_stmts(u, u->stmts[parfor].parfor.body, on_update, &x);
     return x;
 }
 
@@ -147,8 +146,7 @@ ir_stmt pass_sums_make(struct ir_unit *u, ir_stmt parfor, uint32_t count, bool *
         ir_append(u, &front, clear(&x, a, loc));
         ir_append(u, &behind, combine(&x, a, dim.hi, loc));
     }
-    struct ir_visitor visitor = {.on_stmt = on_fixed, .user = &x};
-    ir_walk_block(u, u->stmts[parfor].parfor.body, &visitor);
+    ir_walk_stmts(u, u->stmts[parfor].parfor.body, on_fixed, &x);
     ir_append(u, &front, u->stmts[parfor].parfor.body);
     u->stmts[parfor].parfor.body = front;
     return behind;
@@ -173,8 +171,7 @@ static bool on_atomic(void *user, ir_stmt s) {
 
 void pass_sums_settle(struct ir_unit *u, const bool *made, uint32_t arrays) {
     struct search x = {u, base_alloc_array(u->cx, u->array_count, sizeof *x.found), 0};
-    struct ir_visitor visitor = {.on_stmt = on_atomic, .user = &x};
-    ir_walk_block(u, u->root, &visitor);
+    ir_walk_stmts(u, u->root, on_atomic, &x);
     for (ir_array a = 1; a < arrays; a++)
         if (made[a] && !x.found[a]) u->arrays[a].atomic = false;
 }

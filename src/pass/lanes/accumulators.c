@@ -45,9 +45,8 @@ static bool on_long_stmt(void *user, ir_stmt s) {
 static bool on_loop(void *user, ir_stmt s) {
     struct finder *x = user;
     uint64_t trips;
-    struct ir_visitor visitor = {.on_stmt = on_long_stmt, .user = x};
     if (ir_const_trips(x->u, s, &trips) && trips >= PASS_SHARE_LEAST_PASSES)
-        ir_walk_block(x->u, x->u->stmts[s].counted.body, &visitor);
+        ir_walk_stmts(x->u, x->u->stmts[s].counted.body, on_long_stmt, x);
     return true;
 }
 

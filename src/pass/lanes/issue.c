@@ -103,8 +103,7 @@ static void issue_in(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->assigned = base_alloc_array(u->cx, u->var_count, sizeof *x->assigned);
     x->count = 0;
     x->conditional = false;
-    struct ir_visitor visitor = {.on_stmt = on_assign, .user = x};
-    ir_walk_block(u, n.parfor.body, &visitor);
+    ir_walk_stmts(u, n.parfor.body, on_assign, x);
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
     for (ir_stmt s = n.parfor.body;; s = u->stmts[s].next) {

@@ -23,10 +23,11 @@ struct laner {
     uint32_t *reads; // of its body, by variable
     bool *own;       // by array: what an iteration writes there and touches again is each lane's own (find_own)
     bool *again;     // by array: it is written, and read or written by something else in the iteration
+    bool *alone;     // by array: each element is touched by one lane alone
     struct pass_space around; // the loops around the one that is looked at
     uint64_t most;            // passes of the longest shared loop
     uint64_t work;            // the most that one makes, those of loops inside counted
-    bool rows, wrong;
+    bool rows, free;          // of the loops: one reads a row of each iteration; nobody asked for one
 };
 
 // ---- what each lane has for itself ----------------------------------------------------------------------------------
@@ -157,11 +158,13 @@ static void find_own(struct laner *x) {
     pass_collect(x->sc, x->body, &list);
     x->own = base_alloc_array(x->u->cx, x->u->array_count, sizeof *x->own);
     x->again = base_alloc_array(x->u->cx, x->u->array_count, sizeof *x->again);
+    x->alone = base_alloc_array(x->u->cx, x->u->array_count, sizeof *x->alone);
     for (ir_array a = 1; a < x->u->array_count; a++) {
         if (!ir_bit(x->effects.arrays_written, a) || x->u->arrays[a].klass == IR_ARRAY_LOCAL) continue;
         struct owner owner = {.u = x->u, .body = &x->effects, .array = a, .fits = true};
         own_block(&owner, x->body);
         x->again[a] = ir_bit(x->effects.arrays_read, a) || take_turns(x, &owner, &list);
+        x->alone[a] = owner.fits;
         x->own[a] = x->again[a] && owner.fits;
     }
 }
@@ -210,34 +213,31 @@ static bool on_memory(void *user, ir_stmt s) {
     if (n->kind == IR_ATOMIC) m->wrong = true;
     if (n->kind == IR_STORE) {
         ir_array a = n->store.array;
-        bool again = m->x->again[a] && !m->x->own[a];
-        m->wrong |= u->arrays[a].klass == IR_ARRAY_LOCAL || (again && !m->meets) ||
-                    (!m->x->again[a] && !pass_owned(m->x->sc, &m->accesses, a, &m->x->around));
+        bool turns = !m->x->again[a] && !pass_owned(m->x->sc, &m->accesses, a, &m->x->around);
+        if (turns && m->x->alone[a]) m->x->own[a] = true; // in each pass of the loops around
+        m->wrong |= u->arrays[a].klass == IR_ARRAY_LOCAL || ((m->x->again[a] || turns) && !m->x->own[a] && !m->meets);
     }
     return true;
 }
 
-// Marks the loop if its passes are independent but for reductions. top: it stands at the top of the body
-static bool share(struct laner *x, ir_stmt s, uint64_t trips, bool top) {
+// Marks the loop if its passes are independent but for reductions.
+static bool share(struct laner *x, ir_stmt s, uint64_t trips) {
     struct ir_unit *u = x->u;
     ir_stmt body = u->stmts[s].counted.body;
     if (pass_leaves_loop(u, body)) return false;
     struct ir_reduction list[PASS_SIMD_REDUCTIONS];
     uint32_t count = 0;
     if (!pass_simd_reductions(u, body, x->reads, list, &count)) return false;
-    struct memory m = {.x = x, .meets = top && u->stmts[s].flags & IR_FLAG_FREE};
-    struct ir_visitor visitor = {.on_stmt = on_memory, .user = &m};
-    uint32_t mark = pass_scope_enter(x->sc);
-    pass_scope_loop(x->sc, s);
-    pass_collect(x->sc, body, &m.accesses);
-    ir_walk_block(u, body, &visitor);
-    pass_scope_leave(x->sc, mark);
+    struct memory m = {.x = x, .meets = u->stmts[s].flags & IR_FLAG_FREE};
+    pass_collect_inside(x->sc, s, &m.accesses);
+    ir_walk_stmts(u, body, on_memory, &m);
     if (m.wrong) return false;
     struct ir_stmt_node *n = &u->stmts[s];
     n->flags |= IR_FLAG_LANES;
     n->counted.reductions = ir_add_reductions(u, list, count);
     n->counted.reduction_count = count;
     x->rows |= is_row(u, s);
+    x->free |= n->flags & IR_FLAG_FREE;
     uint64_t work = work_of(u, s, trips);
     x->most = trips > x->most ? trips : x->most;
     x->work = work > x->work ? work : x->work;
@@ -268,8 +268,7 @@ static bool row_node(void *user, ir_expr e) {
 static bool is_row(struct ir_unit *u, ir_stmt loop) {
     const struct ir_stmt_node *n = &u->stmts[loop];
     struct row r = {u, n->counted.var, false};
-    struct ir_visitor visitor = {.on_node = row_node, .user = &r};
-    ir_walk_block(u, n->counted.body, &visitor);
+    ir_walk_nodes(u, n->counted.body, row_node, &r);
     return r.found;
 }
 
@@ -326,7 +325,7 @@ static bool share_block(struct laner *x, ir_stmt block) {
         if (n->kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
         if (n->kind != IR_FOR) continue;
         uint64_t shared = passes_to_share(x, s);
-        if (shared && share(x, s, shared, block == x->body))
+        if (shared && share(x, s, shared))
             any = true;
         else if (is_common(x, s) && !pass_leaves_loop(x->u, n->counted.body))
             any |= share_inside(x, s);
@@ -462,6 +461,12 @@ static bool take_back_copy(void *user, ir_stmt s) {
     return true;
 }
 
+// So that no iteration should run without a pause; what nobody asked for is not worth that.
+static bool runs_long(const struct laner *x, uint32_t lanes) {
+    uint64_t passes = pass_passes_of_lane(x->u, x->body, lanes, NULL);
+    return x->free && passes != UINT64_MAX && passes > PASS_SHARE_MOST_PASSES;
+}
+
 static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct laner *x = user;
     struct ir_unit *u = x->u;
@@ -476,7 +481,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
     pass_count_reads(u, x->body, x->reads);
     x->most = x->work = 0;
-    x->rows = false;
+    x->rows = x->free = false;
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
     find_own(x);
@@ -484,7 +489,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     pass_scope_leave(sc, mark);
     if (!any) return;
     uint32_t lanes = lanes_of(x->p->target, iterations, x->most, x->work, x->rows);
-    if (lanes < 2 || !own_is_shared(x, x->body) || !rest_is_fit(x)) {
+    if (lanes < 2 || runs_long(x, lanes) || !own_is_shared(x, x->body) || !rest_is_fit(x)) {
         unmark(u, x->body);
         return;
     }
@@ -494,8 +499,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     uint32_t meets = pass_meet_between(u, x->body, ir_last_shared(u, x->body), x->own);
     if (exchange) exchange_in(u, x->body);
     bool copies = ir_privates_of(u, parfor).words > 0;
-    struct ir_visitor takes_back = {.on_stmt = take_back_copy, .user = u};
-    ir_walk_block(u, x->body, &takes_back);
+    ir_walk_stmts(u, x->body, take_back_copy, u);
     n = &u->stmts[parfor]; // only now: statements were added
     n->flags |= IR_FLAG_LANES;
     n->parfor.lanes = lanes;
@@ -518,6 +522,5 @@ void pass_lanes(struct pass_cx *p) {
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, place_parfor, &x);
-    struct ir_visitor visitor = {.on_stmt = give_back, .user = p->u};
-    ir_walk_block(p->u, p->u->root, &visitor);
+    ir_walk_stmts(p->u, p->u->root, give_back, p->u);
 }

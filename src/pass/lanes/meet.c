@@ -5,8 +5,9 @@
 //   -- they meet --
 //   for (d < m) for (s <= t) y[t][d] += p[t][s] * v[s][d];    each lane reads all
 //
-// All of a workgroup come to the statements at the top of the body, so a barrier of the workgroup can stand between
-// them. It is a small price: a statement in front of it is a loop that lanes share, or the few things before one.
+// All of a workgroup come to the statements at the top of the body and in loops around shared ones, which all lanes
+// make alike. So a barrier of the workgroup can stand between them, also between two passes of such a loop. It is a
+// small price: a statement in front of it is a loop that lanes share, or the few things before one.
 #include "pass/lanes/meet.h"
 
 #include <string.h>
@@ -55,15 +56,23 @@ static bool on_loop(void *user, ir_stmt s) {
 // Lanes combine what they have at its end, each after its loads.
 static bool combines(struct ir_unit *u, ir_stmt s) {
     struct combining x = {u, false};
-    struct ir_visitor visitor = {.on_stmt = on_loop, .user = &x};
     ir_stmt next = u->stmts[s].next;
     u->stmts[s].next = 0;
-    ir_walk_block(u, s, &visitor);
+    ir_walk_stmts(u, s, on_loop, &x);
     u->stmts[s].next = next;
     return x.found;
 }
 
+// A loop around those that lanes share, whose passes all of them make.
+static bool is_around(const struct ir_unit *u, ir_stmt s) { return !is_shared(u, s) && ir_has_shared(u, s); }
+
 bool pass_is_apart_inside(struct ir_unit *u, ir_stmt s, const bool *own) {
+    if (is_around(u, s)) {
+        ir_stmt t = u->stmts[s].counted.body;
+        while (t && pass_is_apart_inside(u, t, own))
+            t = u->stmts[t].next;
+        return !t;
+    }
     struct ir_effects fx = ir_effects_of_one(u, s);
     // The passes of such a loop touch nothing of each other.
     bool shared = is_shared(u, s) && u->stmts[s].flags & IR_FLAG_FREE;
@@ -76,24 +85,65 @@ bool pass_is_apart_inside(struct ir_unit *u, ir_stmt s, const bool *own) {
     return true;
 }
 
-uint32_t pass_meet_between(struct ir_unit *u, ir_stmt body, ir_stmt last, const bool *own) {
-    struct since since = {ir_effects_empty(u), ir_effects_empty(u)};
-    uint32_t count = 0;
-    for (ir_stmt s = body, before = 0; s; before = s, s = u->stmts[s].next) {
-        bool rest = before == last && last; // one lane makes it alone
+struct meeting {
+    struct ir_unit *u;
+    const bool *own;
+    ir_stmt last;
+    struct since since;
+    uint32_t count;
+};
+
+static struct since nothing(const struct ir_unit *u) {
+    return (struct since){ir_effects_empty(u), ir_effects_empty(u)};
+}
+
+static void add_since(struct since *io, const struct since *more) {
+    add(&io->all, &more->all);
+    add(&io->shared, &more->shared);
+}
+
+static bool is_meeting(const struct ir_unit *u, ir_stmt s) {
+    return u->stmts[s].kind == IR_NOP && u->stmts[s].nop.mark == IR_MARK_MEET;
+}
+
+// Returns the block with its meetings.
+static ir_stmt meet_in(struct meeting *x, ir_stmt block) {
+    struct ir_unit *u = x->u;
+    for (ir_stmt s = block, before = 0; s; before = s, s = u->stmts[s].next) {
+        bool rest = before == x->last && before; // one lane makes it alone
+        if (!rest && is_around(u, s)) {
+            struct since without = nothing(u); // it may make no pass
+            add_since(&without, &x->since);
+            for (uint32_t pass = 0; pass < 2; pass++) { // behind another one, too
+                ir_stmt body = meet_in(x, u->stmts[s].counted.body);
+                u->stmts[s].counted.body = body;
+            }
+            add_since(&x->since, &without);
+            continue;
+        }
         struct ir_effects fx = rest ? ir_effects_of(u, s) : ir_effects_of_one(u, s);
-        if (before && clash(u, &since, &fx, is_shared(u, s), own)) {
+        if (clash(u, &x->since, &fx, is_shared(u, s), x->own)) {
             ir_stmt meet = ir_add_stmt(u, IR_NOP, u->stmts[s].loc);
             u->stmts[meet].nop.mark = IR_MARK_MEET;
             u->stmts[meet].next = s;
-            u->stmts[before].next = meet;
-            since = (struct since){ir_effects_empty(u), ir_effects_empty(u)};
-            count++;
+            if (before)
+                u->stmts[before].next = meet;
+            else
+                block = meet;
+            x->count++;
+            x->since = nothing(u);
         }
         if (rest) break;
-        add(&since.all, &fx);
-        if (is_shared(u, s)) add(&since.shared, &fx);
-        if (combines(u, s)) memset(since.all.arrays_read, 0, fx.array_words * sizeof *fx.arrays_read);
+        add(&x->since.all, &fx);
+        if (is_shared(u, s)) add(&x->since.shared, &fx);
+        if (combines(u, s)) memset(x->since.all.arrays_read, 0, fx.array_words * sizeof *fx.arrays_read);
+        if (is_meeting(u, s)) x->since = nothing(u);
     }
-    return count;
+    return block;
+}
+
+uint32_t pass_meet_between(struct ir_unit *u, ir_stmt body, ir_stmt last, const bool *own) {
+    struct meeting x = {u, own, last, nothing(u), 0};
+    meet_in(&x, body); // nothing stands in front of its first statement
+    return x.count;
 }

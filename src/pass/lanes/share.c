@@ -68,8 +68,7 @@ static bool on_load(void *user, ir_expr e) {
 // line of the cache for each word.
 static bool loads_rows(const struct sharer *x, ir_stmt s) {
     struct loads l = {x, x->u->stmts[s].counted.var, false, false};
-    struct ir_visitor visitor = {.on_node = on_load, .user = &l};
-    ir_walk_block(x->u, x->u->stmts[s].counted.body, &visitor);
+    ir_walk_nodes(x->u, x->u->stmts[s].counted.body, on_load, &l);
     return l.rows && !l.across;
 }
 
@@ -177,7 +176,9 @@ static bool any_long_left(const struct sharer *x, ir_stmt block) {
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
         if (n->kind == IR_FOR && n->flags & IR_FLAG_FREE) continue;
-        if (n->kind == IR_LOOP || (n->kind == IR_FOR && (!x->most[s] || x->most[s] >= PASS_SHARE_LEAST_PASSES)))
+        bool around = pass_has_simd(x->u, ir_body_of(n));
+        if (n->kind == IR_LOOP ||
+            (n->kind == IR_FOR && !around && (!x->most[s] || x->most[s] >= PASS_SHARE_LEAST_PASSES)))
             return true;
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(n, inner);
@@ -228,8 +229,7 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     share_block(x, n.parfor.body);
     pass_scope_leave(sc, mark);
     if (!x->lanes) return;
-    struct ir_visitor visitor = {.on_stmt = unmark, .user = x};
-    if (!pays(x, n.parfor.body)) ir_walk_block(u, n.parfor.body, &visitor);
+    if (!pays(x, n.parfor.body)) ir_walk_stmts(u, n.parfor.body, unmark, x);
 }
 
 static void mark_all(struct pass_cx *p, struct sharer *x) {
@@ -254,11 +254,7 @@ struct choices {
 // A lane's passes of an iteration when the loops are unrolled that choose elements of these arrays, with each element
 // in memory or in a variable. All of that is done to a copy.
 static uint64_t passes_with(const struct pass_cx *p, ir_stmt parfor, const bool *arrays, bool scalars) {
-    struct pass_cx copy = *p;
-    struct base_text unsaid;
-    base_text_init(&unsaid, p->u->cx);
-    copy.u = ir_unit_clone(p->u);
-    copy.explain = &unsaid;
+    struct pass_cx copy = pass_copy(p);
     pass_unroll_choosing(&copy, parfor, arrays);
     if (scalars) pass_scalarise_only(&copy, arrays);
     struct sharer x = {.only = parfor};

@@ -97,6 +97,8 @@ TEST(rows) {
     CHECK_EQ_INT(0, marked(LOOP "s += a[i][j] * x[j];", 5000, true));
     CHECK_EQ_INT(2, marked(LOOP "s += a[i][j] * x[j]; " LOOP "t *= a[i][j];", 5000, false));
     CHECK_EQ_INT(0, marked(LOOP "s += a[i][j] * x[j]; " LOOP "t = t * 0.5f + a[i][j];", 5000, false));
+    CHECK_EQ_INT(1,
+                 marked("for (int t = 0; t < 80; t++) " LOOP "s += a[i][j] * x[j];", 5000, false)); // again and again
 }
 
 // A row that one loop writes and another reads: a lane makes the same passes of both.

@@ -18,14 +18,7 @@
 
 // ---- which loops? ---------------------------------------------------------------------------------------------------
 
-// Accesses of a block to each array: all of them, and by dimension those whose index there is just `var`.
-struct uses {
-    const struct ir_unit *u;
-    ir_var var;
-    uint32_t *all, *stores, *exact; // exact: IR_MAX_DIMS an array
-};
-
-static void use(struct uses *x, ir_array a, uint32_t first, uint32_t n) {
+static void use(struct pass_uses *x, ir_array a, uint32_t first, uint32_t n) {
     x->all[a]++;
     for (uint32_t d = 0; d < n && d < IR_MAX_DIMS; d++) {
         const struct ir_node *index = &x->u->nodes[x->u->args[first + d]];
@@ -33,24 +26,24 @@ static void use(struct uses *x, ir_array a, uint32_t first, uint32_t n) {
     }
 }
 static bool use_node(void *user, ir_expr e) {
-    struct uses *x = user;
+    struct pass_uses *x = user;
     const struct ir_node *n = &x->u->nodes[e];
     if (n->op == IR_LOAD) use(x, n->a, n->b, n->n);
     return true;
 }
-static void use_written(struct uses *x, ir_array a, uint32_t first, uint32_t n) {
+static void use_written(struct pass_uses *x, ir_array a, uint32_t first, uint32_t n) {
     x->stores[a]++;
     use(x, a, first, n);
 }
 static bool use_stmt(void *user, ir_stmt s) {
-    struct uses *x = user;
+    struct pass_uses *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     if (n->kind == IR_STORE) use_written(x, n->store.array, n->store.indices, n->store.index_count);
     if (n->kind == IR_ATOMIC) use_written(x, n->atomic.array, n->atomic.indices, n->atomic.index_count);
     return true;
 }
-static struct uses uses_of(const struct ir_unit *u, ir_stmt block, ir_var var) {
-    struct uses x = {.u = u, .var = var};
+struct pass_uses pass_uses_of(const struct ir_unit *u, ir_stmt block, ir_var var) {
+    struct pass_uses x = {.u = u, .var = var};
     x.all = base_alloc_array(u->cx, u->array_count, sizeof *x.all);
     x.stores = base_alloc_array(u->cx, u->array_count, sizeof *x.stores);
     x.exact = base_alloc_array(u->cx, (size_t)u->array_count * IR_MAX_DIMS, sizeof *x.exact);
@@ -82,7 +75,7 @@ bool pass_has_simd(const struct ir_unit *u, ir_stmt block) {
 static bool helps(const struct ir_unit *u, ir_stmt loop) {
     const struct ir_stmt_node *n = &u->stmts[loop];
     if (pass_has_simd(u, n->counted.body)) return false;
-    struct uses x = uses_of(u, n->counted.body, n->counted.var);
+    struct pass_uses x = pass_uses_of(u, n->counted.body, n->counted.var);
     bool any = false;
     for (ir_array a = 1; a < u->array_count; a++) {
         if (x.stores[a] && u->arrays[a].klass != IR_ARRAY_LOCAL) return false;
@@ -121,7 +114,7 @@ static void find_loops(struct spread *x, ir_stmt block) {
 
 // Loops that write the array; where there are any, those that nobody asked for alone: they may be what stood in the
 // others' way.
-static bool refuse(struct spread *x, const struct uses *in, ir_array a, bool asked) {
+static bool refuse(struct spread *x, const struct pass_uses *in, ir_array a, bool asked) {
     bool any = false;
     for (uint32_t i = 0; i < x->count; i++) {
         if (!in[i].stores[a] || x->loops[i].asked != asked) continue;
@@ -133,7 +126,8 @@ static bool refuse(struct spread *x, const struct uses *in, ir_array a, bool ask
 
 // An array that shared loops write: all accesses that count are in such loops, along one dimension at their own index.
 // Returns 1 + the dimension, 0 for none.
-static uint8_t dealt_along(const struct spread *x, const struct uses *all, const struct uses *in, ir_array a) {
+static uint8_t dealt_along(const struct spread *x, const struct pass_uses *all, const struct pass_uses *in,
+                           ir_array a) {
     for (uint32_t d = 0; d < x->u->arrays[a].ndims; d++) {
         uint32_t exact = 0;
         for (uint32_t i = 0; i < x->count; i++)
@@ -146,11 +140,11 @@ static uint8_t dealt_along(const struct spread *x, const struct uses *all, const
 // Sets x->dealt; refuses loops that write what cannot be dealt out, and returns true where there were any.
 static bool deal(struct spread *x) {
     struct ir_unit *u = x->u;
-    struct uses all = uses_of(u, x->body, 0);
-    struct uses *in = base_alloc_array(u->cx, x->count + 1, sizeof *in);
+    struct pass_uses all = pass_uses_of(u, x->body, 0);
+    struct pass_uses *in = base_alloc_array(u->cx, x->count + 1, sizeof *in);
     for (uint32_t i = 0; i < x->count; i++) {
         const struct ir_stmt_node *n = &u->stmts[x->loops[i].stmt];
-        in[i] = uses_of(u, n->counted.body, n->counted.var);
+        in[i] = pass_uses_of(u, n->counted.body, n->counted.var);
     }
     bool helper = false, again = false;
     uint8_t *stuck = base_alloc_array(u->cx, u->array_count, sizeof *stuck);
@@ -170,13 +164,13 @@ static bool deal(struct spread *x) {
     return helper || again;
 }
 
-// Nothing that the iteration writes to memory is read in it or shared with others.
+// Nothing that the iteration writes to memory is read in it, but for rows (keep.c), or shared with others.
 static bool memory_is_fit(const struct spread *x, ir_stmt parfor) {
     const struct ir_unit *u = x->u;
     struct ir_effects fx = ir_effects_of(u, x->body);
     for (ir_array a = 1; a < u->array_count; a++)
         if (u->arrays[a].klass != IR_ARRAY_LOCAL && ir_bit(fx.arrays_written, a) &&
-            (u->arrays[a].atomic || (ir_bit(fx.arrays_read, a) && !x->apart[parfor])))
+            (u->arrays[a].atomic || (ir_bit(fx.arrays_read, a) && !x->apart[parfor] && !x->rows)))
             return false;
     return true;
 }
@@ -266,8 +260,7 @@ static ir_stmt own_pass(struct dealing *x, const struct ir_stmt_node *loop, cons
     }
     ir_stmt copy = ir_clone_block(u, loop->counted.body, map, NULL);
     x->pass = pass;
-    struct ir_visitor v = {.on_stmt = deal_store, .user = x};
-    ir_walk_block(u, copy, &v);
+    ir_walk_stmts(u, copy, deal_store, x);
     ir_map_block(u, copy, deal_load, x);
     ir_expr lane = ir_var_read(u, x->lane, loop->loc);
     if (type == IR_U32) lane = ir_op1(u, IR_I2U, lane, loop->loc);
@@ -371,7 +364,8 @@ static void spread_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[parfor];
     x->body = n.parfor.body;
-    if (parfor >= x->stmt_cap || n.flags & IR_FLAG_LANES || has_rows(u, x->body)) return;
+    x->rows = n.flags & IR_FLAG_OWN;
+    if (parfor >= x->stmt_cap || n.flags & IR_FLAG_LANES || (!x->rows && has_rows(u, x->body))) return;
     if (!pass_iterations(sc, parfor, &x->iterations)) return;
     if (x->iterations == 0 || x->iterations > PASS_MOST_LANED) return;
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);

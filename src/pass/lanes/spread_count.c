@@ -155,6 +155,7 @@ uint32_t pass_spread_count(const struct spread *x) {
             most /= 2;
         return most;
     }
+    if (x->rows) return most;
     double least = time_of(x, 1);
     for (uint32_t lanes = 2; lanes <= most; lanes *= 2) {
         double time = time_of(x, lanes);

@@ -165,12 +165,11 @@ static bool count_load(void *user, ir_expr e) {
 
 static bool pays(struct abreast *x, ir_stmt body) {
     uint32_t sums = 0;
-    struct ir_visitor visitor = {.on_node = count_load, .user = x};
     x->loads = x->alike = 0;
     for (ir_stmt s = body; s; s = node_of(x, s)->next) {
         if (!stays_one(x, s)) continue;
         ir_stmt inner = node_of(x, s)->counted.body;
-        ir_walk_block(x->u, inner, &visitor);
+        ir_walk_nodes(x->u, inner, count_load, x);
         for (ir_stmt t = inner; t; t = node_of(x, t)->next)
             sums += x->own[node_of(x, t)->assign.var];
     }
@@ -197,8 +196,7 @@ static bool fits(struct abreast *x, ir_stmt s) {
     if (x->trips < 2 || !pass_is_of_run(u, n.counted.hi)) return false;
     find_own(x, n.counted.body);
     struct glance g = {u, true, 0};
-    struct ir_visitor visitor = {.on_stmt = glance_at, .user = &g};
-    ir_walk_block(u, n.counted.body, &visitor);
+    ir_walk_stmts(u, n.counted.body, glance_at, &g);
     for (ir_stmt t = n.counted.body; t; t = node_of(x, t)->next)
         if (stays_one(x, t)) {
             x->last = t;

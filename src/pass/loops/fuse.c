@@ -51,15 +51,19 @@ static bool same_iteration_only(struct pass_scope *sc, const struct pass_accesse
 
 // ---- parallel loops -------------------------------------------------------------------------------------------------
 
-static bool same_dims(struct ir_unit *u, const struct ir_stmt_node *a, const struct ir_stmt_node *b) {
-    if (a->parfor.dim_count != b->parfor.dim_count) return false;
-    for (uint32_t k = 0; k < a->parfor.dim_count; k++) {
+uint32_t pass_common_dims(const struct ir_unit *u, const struct ir_stmt_node *a, const struct ir_stmt_node *b) {
+    uint32_t k = 0;
+    for (; k < a->parfor.dim_count && k < b->parfor.dim_count; k++) {
         const struct ir_dim *x = &u->dims[a->parfor.dims + k], *y = &u->dims[b->parfor.dims + k];
         if (x->step != y->step || u->vars[x->var].type != u->vars[y->var].type || !ir_same_expr(u, x->lo, y->lo) ||
             !ir_same_expr(u, x->hi, y->hi))
-            return false;
+            break;
     }
-    return true;
+    return k;
+}
+
+static bool same_dims(const struct ir_unit *u, const struct ir_stmt_node *a, const struct ir_stmt_node *b) {
+    return a->parfor.dim_count == b->parfor.dim_count && pass_common_dims(u, a, b) == a->parfor.dim_count;
 }
 
 bool pass_space_of(struct pass_scope *sc, ir_stmt parfor, struct pass_space *out) {
@@ -112,20 +116,16 @@ bool pass_may_fuse(struct pass_scope *sc, ir_stmt first, ir_stmt second, ir_arra
     if (a.parfor.reduction_count && b.parfor.reduction_count && (a.flags ^ b.flags) & IR_FLAG_LONG)
         return false; // their sums are taken in other blocks
     struct pass_accesses la = {0}, lb = {0}, both = {0};
-    uint32_t mark = pass_scope_enter(sc);
-    pass_scope_parfor(sc, first);
-    pass_collect(sc, a.parfor.body, &la);
-    pass_scope_parfor(sc, second);
-    pass_collect(sc, b.parfor.body, &lb);
+    pass_collect_inside(sc, first, &la);
+    pass_collect_inside(sc, second, &lb);
     for (uint32_t k = 0; k < a.parfor.dim_count; k++)
         rename_affine(&lb, u->dims[b.parfor.dims + k].var, u->dims[a.parfor.dims + k].var);
     append_accesses(u->cx, &both, &la);
     append_accesses(u->cx, &both, &lb);
     struct pass_space space;
     pass_space_of(sc, first, &space);
-    bool shared = false, ok = same_iteration_only(sc, &la, &lb, &both, &space, except, out_culprit, &shared);
-    pass_scope_leave(sc, mark);
-    return ok;
+    bool shared = false;
+    return same_iteration_only(sc, &la, &lb, &both, &space, except, out_culprit, &shared);
 }
 
 // One of them has few iterations and long inner loops, which become iterations as long as it stands alone.
@@ -149,6 +149,16 @@ static void say_apart(struct fuser *f, const struct ir_stmt_node *a, const struc
         base_text_put(out, "inner loops of one become iterations\n");
 }
 
+void pass_fuse_two(struct ir_unit *u, ir_stmt first, ir_stmt second) {
+    const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
+    for (uint32_t k = 0; k < a.parfor.dim_count; k++) {
+        ir_var from = u->dims[b.parfor.dims + k].var, to = u->dims[a.parfor.dims + k].var;
+        pass_substitute(u, b.parfor.body, from, ir_var_read(u, to, b.loc));
+    }
+    ir_append(u, &u->stmts[first].parfor.body, b.parfor.body);
+    u->stmts[first].next = b.next;
+}
+
 static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
     struct ir_unit *u = f->u;
     const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
@@ -162,11 +172,7 @@ static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
         say_apart(f, &a, &b, NULL);
         return false;
     }
-    for (uint32_t k = 0; k < a.parfor.dim_count; k++) {
-        ir_var from = u->dims[b.parfor.dims + k].var, to = u->dims[a.parfor.dims + k].var;
-        pass_substitute(u, b.parfor.body, from, ir_var_read(u, to, b.loc));
-    }
-    ir_append(u, &u->stmts[first].parfor.body, b.parfor.body);
+    pass_fuse_two(u, first, second);
     if (b.parfor.reduction_count) {
         struct ir_reduction merged[PASS_FUSED_REDUCTIONS];
         for (uint32_t k = 0; k < a.parfor.reduction_count; k++)
@@ -258,7 +264,6 @@ static ir_stmt fuse_entry_block(struct fuser *f, ir_stmt block) {
         }
         if (previous && u->stmts[previous].kind == IR_PARFOR && u->stmts[s].kind == IR_PARFOR &&
             !((u->stmts[previous].flags | u->stmts[s].flags) & IR_FLAG_LANES) && try_fuse(f, previous, s)) {
-            u->stmts[previous].next = u->stmts[s].next;
             s = previous;
             continue;
         }
@@ -290,19 +295,15 @@ static bool try_fuse_for(struct fuser *f, ir_stmt first, ir_stmt second) {
         if (clash && u->arrays[x].klass == IR_ARRAY_LOCAL) return false;
     }
     struct pass_accesses la = {0}, lb = {0}, both = {0};
-    uint32_t mark = pass_scope_enter(f->sc);
-    pass_scope_loop(f->sc, first);
-    pass_collect(f->sc, a.counted.body, &la);
-    pass_scope_loop(f->sc, second);
-    pass_collect(f->sc, b.counted.body, &lb);
+    pass_collect_inside(f->sc, first, &la);
+    pass_collect_inside(f->sc, second, &lb);
     rename_affine(&lb, b.counted.var, a.counted.var);
     append_accesses(u->cx, &both, &la);
     append_accesses(u->cx, &both, &lb);
     struct pass_space space = {.n = 1, .vars = {a.counted.var}, .extents = {trips}, .steps = {a.counted.step}};
     ir_array culprit = 0;
-    bool shared = false, ok = same_iteration_only(f->sc, &la, &lb, &both, &space, 0, &culprit, &shared);
-    pass_scope_leave(f->sc, mark);
-    if (!ok || !shared) return false;
+    bool shared = false;
+    if (!same_iteration_only(f->sc, &la, &lb, &both, &space, 0, &culprit, &shared) || !shared) return false;
     pass_substitute(u, b.counted.body, b.counted.var, ir_var_read(u, a.counted.var, b.loc));
     ir_append(u, &u->stmts[first].counted.body, b.counted.body);
     f->sequential++;

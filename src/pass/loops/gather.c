@@ -51,8 +51,7 @@ static bool on_stmt(void *user, ir_stmt s) {
 static bool is_plain(struct gatherer *x, ir_stmt loop) {
     ir_stmt body = x->u->stmts[loop].counted.body;
     struct glance glance = {x->u, true, false, false};
-    struct ir_visitor visitor = {.on_stmt = on_stmt, .user = &glance};
-    ir_walk_block(x->u, body, &visitor);
+    ir_walk_stmts(x->u, body, on_stmt, &glance);
     x->stores = glance.stores;
     if (x->u->stmts[loop].flags & IR_FLAG_LANES && glance.runs) return false; // several at once already
     return glance.fits && !pass_leaves_loop(x->u, body);
@@ -148,10 +147,7 @@ static void find_loads(struct gatherer *x, ir_stmt loop) {
     struct ir_unit *u = x->u;
     bool shared = u->stmts[loop].flags & IR_FLAG_LANES;
     struct pass_accesses list = {0};
-    uint32_t mark = pass_scope_enter(&x->sc);
-    pass_scope_loop(&x->sc, loop);
-    pass_collect(&x->sc, u->stmts[loop].counted.body, &list);
-    pass_scope_leave(&x->sc, mark);
+    pass_collect_inside(&x->sc, loop, &list);
     x->count = 0;
     for (uint32_t k = 0; k < list.count && x->count < PASS_GATHER_LOADS; k++) {
         const struct pass_access *a = &list.items[k];

@@ -88,8 +88,7 @@ static ir_stmt make_lone(struct loner *x, ir_stmt stretch) {
     struct ir_unit *u = x->u;
     struct look look = {.u = u, .fits = true};
     ir_stmt after = 0;
-    struct ir_visitor visitor = {.on_stmt = on_stmt, .user = &look};
-    ir_walk_block(u, stretch, &visitor);
+    ir_walk_stmts(u, stretch, on_stmt, &look);
     if (!look.fits || !look.loops || pass_leaves_loop(u, stretch)) return stretch;
     bool may_leave = look.is_long && x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS;
     ir_stmt body = with_own_variables(x, stretch, may_leave, &after);

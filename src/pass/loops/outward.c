@@ -123,13 +123,10 @@ static bool are_apart(const struct mover *m, ir_stmt parfor) {
     struct pass_accesses list = {0};
     struct pass_space space;
     struct ir_effects fx = ir_effects_of(u, node_of(m, parfor)->parfor.body);
-    uint32_t mark = pass_scope_enter(m->sc);
-    pass_scope_parfor(m->sc, parfor);
-    pass_collect(m->sc, node_of(m, parfor)->parfor.body, &list);
+    pass_collect_inside(m->sc, parfor, &list);
     bool apart = pass_space_of(m->sc, parfor, &space);
     for (ir_array a = 1; a < u->array_count && apart; a++)
         apart = !ir_bit(fx.arrays_written, a) || pass_owned(m->sc, &list, a, &space);
-    pass_scope_leave(m->sc, mark);
     return apart;
 }
 

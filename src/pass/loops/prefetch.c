@@ -68,17 +68,13 @@ static bool find_stop(void *user, ir_stmt s) {
 }
 static struct stops stops_of(const struct ir_unit *u, ir_stmt block) {
     struct stops found = {u, false, false};
-    struct ir_visitor v = {.on_stmt = find_stop, .user = &found};
-    ir_walk_block(u, block, &v);
+    ir_walk_stmts(u, block, find_stop, &found);
     return found;
 }
 
-static void collect(struct loader *x, const struct ir_stmt_node *n) {
+static void collect(struct loader *x) {
     struct pass_accesses list = {0};
-    uint32_t mark = pass_scope_enter(x->sc);
-    pass_scope_loop(x->sc, x->loop);
-    pass_collect(x->sc, n->counted.body, &list);
-    pass_scope_leave(x->sc, mark);
+    pass_collect_inside(x->sc, x->loop, &list);
     x->count = 0;
     for (uint32_t k = 0; k < list.count; k++) {
         const struct pass_access *a = &list.items[k];
@@ -108,7 +104,7 @@ static bool takes(struct loader *x, ir_stmt s) {
     if (far > room || far < -room || x->lo > room || x->lo < -room) return false;
     x->loop = s;
     x->fx = ir_effects_of(u, n.counted.body);
-    collect(x, &n);
+    collect(x);
     if (!x->count) return false;
     uint32_t size = pass_size(u, n.counted.body), live = pass_live_words(u, s), budget = x->p->target->register_budget;
     // Lanes that wait for each other's exchanges do so for those of several passes at once (agree_last.c).

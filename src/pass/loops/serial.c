@@ -55,13 +55,10 @@ static bool owns_elements(struct serial *x, ir_stmt loop, uint64_t trips) {
     struct pass_space space = {.n = 1, .vars = {n.counted.var}, .extents = {trips}, .steps = {n.counted.step}};
     struct pass_accesses list = {.with_locals = true};
     struct ir_effects fx = ir_effects_of(u, n.counted.body);
-    uint32_t mark = pass_scope_enter(x->sc);
-    pass_scope_loop(x->sc, loop);
-    pass_collect(x->sc, n.counted.body, &list);
+    pass_collect_inside(x->sc, loop, &list);
     bool owned = true;
     for (ir_array a = 1; a < u->array_count && owned; a++)
         if (ir_bit(fx.arrays_written, a)) owned = pass_owned(x->sc, &list, a, &space);
-    pass_scope_leave(x->sc, mark);
     return owned;
 }
 
@@ -194,9 +191,8 @@ static bool on_memory(void *user, ir_stmt s) {
 // Loads of a pass, that are known when it begins, behind stores of the one before.
 static bool waits(const struct pass_widener *x) {
     struct memory m = {x->u, false, false};
-    struct ir_visitor visitor = {.on_stmt = on_memory, .user = &m};
     bool loads = false;
-    ir_walk_block(x->u, x->u->stmts[x->loop].counted.body, &visitor);
+    ir_walk_stmts(x->u, x->u->stmts[x->loop].counted.body, on_memory, &m);
     for (uint32_t i = 0; i < x->count; i++)
         loads |= x->rows[i].load != 0;
     return loads && m.stores && !m.loops;

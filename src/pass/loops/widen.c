@@ -345,8 +345,7 @@ void pass_widen(struct pass_cx *p) {
     struct wide w = {.p = p, .var_cap = p->u->var_count};
     w.counts = base_alloc_array(p->u->cx, w.var_cap, sizeof *w.counts);
     w.assigned = base_alloc_array(p->u->cx, w.var_cap, sizeof *w.assigned);
-    struct ir_visitor visitor = {.on_stmt = on_counter, .user = &w};
-    ir_walk_block(p->u, p->u->root, &visitor);
+    ir_walk_stmts(p->u, p->u->root, on_counter, &w);
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, widen_parfor, &w);
 }

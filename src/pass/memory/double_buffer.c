@@ -46,10 +46,8 @@ static bool count_store(void *user, ir_stmt s) {
 }
 static struct touched touches(const struct ir_unit *u, ir_stmt block, ir_array a) {
     struct touched t = {.u = u, .array = a};
-    struct ir_visitor stores = {.on_stmt = count_store, .user = &t};
-    ir_walk_block(u, block, &stores);
-    struct ir_visitor loads = {.on_node = count_load, .user = &t};
-    ir_walk_block(u, block, &loads);
+    ir_walk_stmts(u, block, count_store, &t);
+    ir_walk_nodes(u, block, count_load, &t);
     return t;
 }
 

@@ -108,8 +108,7 @@ static void evict_from(void *user, struct pass_scope *sc, ir_stmt s) {
                 "fewer iterations with more work each; the CPU has no such limit (--device cpu, target.cpu_only)",
                 info.name, (unsigned long long)bytes, (unsigned long long)limit,
                 (unsigned long long)x->p->target->max_binding_bytes);
-        struct ir_visitor v = {.on_stmt = move_store, .user = x};
-        ir_walk_block(u, parfor.parfor.body, &v);
+        ir_walk_stmts(u, parfor.parfor.body, move_store, x);
         ir_map_block(u, parfor.parfor.body, move_load, x);
         moved[x->from] = true;
         total -= bytes;

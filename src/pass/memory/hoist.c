@@ -83,10 +83,7 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
             fx.arrays_written[w] |= cont.arrays_written[w];
     }
     struct pass_accesses list = {.with_locals = true};
-    uint32_t mark = pass_scope_enter(h->sc);
-    pass_scope_loop(h->sc, loop);
-    pass_collect(h->sc, ir_body_of(&n), &list);
-    pass_scope_leave(h->sc, mark);
+    pass_collect_inside(h->sc, loop, &list);
 
     uint32_t live = pass_live_words(u, loop);
     uint32_t room = h->p->target->register_budget > live ? h->p->target->register_budget - live : 0;

@@ -247,14 +247,13 @@ static void panel_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     const struct ir_stmt_node n = u->stmts[parfor];
     struct panel x = {.p = p, .u = u, .sc = sc, .parfor = parfor, .var_cap = u->var_count};
     struct survey survey = {u, true};
-    struct ir_visitor visitor = {.on_stmt = on_stmt, .user = &survey};
     uint64_t iterations;
     uint32_t lanes = panel_lane_dims(&x, &n);
     if (!lanes || n.flags & IR_FLAG_LANES || n.parfor.reduction_count || n.parfor.tile_rows ||
         p->target->max_invocations < PASS_WORKGROUP || !pass_iterations(sc, parfor, &iterations) ||
         iterations * PASS_JAM_HIDES < p->target->busy_invocations)
         return;
-    ir_walk_block(u, n.parfor.body, &visitor);
+    ir_walk_stmts(u, n.parfor.body, on_stmt, &survey);
     if (!survey.fits) return;
     struct ir_effects fx = ir_effects_of(u, n.parfor.body);
     struct ir_effects all = ir_effects_of(u, u->root);

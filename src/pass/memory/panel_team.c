@@ -22,9 +22,8 @@ static bool on_assign(void *user, ir_stmt s) {
 // Those without an iteration have values, too: what they compute is of no use, but it is not undefined.
 static void append_guarded(struct ir_unit *u, ir_stmt *out, ir_expr exists, ir_stmt guarded, bool more) {
     struct unset x = {u, 0};
-    struct ir_visitor visitor = {.on_stmt = on_assign, .user = &x};
     if (!guarded) return;
-    if (more) ir_walk_block(u, guarded, &visitor);
+    if (more) ir_walk_stmts(u, guarded, on_assign, &x);
     ir_append(u, out, x.list);
     ir_append(u, out, ir_if(u, exists, guarded, 0, u->stmts[guarded].loc));
 }
@@ -95,6 +94,5 @@ void panel_make_team(struct panel *x, uint32_t lane_dims_count) {
     parfor->parfor.lanes = PASS_WORKGROUP;
     parfor->parfor.lane_var = lane;
     parfor->flags |= IR_FLAG_LANES | IR_FLAG_TEAM;
-    struct ir_visitor stores = {.on_stmt = on_store, .user = u};
-    ir_walk_block(u, head, &stores);
+    ir_walk_stmts(u, head, on_store, u);
 }

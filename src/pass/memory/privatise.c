@@ -93,12 +93,8 @@ static void count_updates(struct privatiser *x, ir_stmt block) {
 static bool is_owned(struct privatiser *x, ir_array a) {
     struct pass_accesses list = {0};
     struct pass_space space;
-    uint32_t mark = pass_scope_enter(&x->sc);
-    pass_scope_parfor(&x->sc, x->parfor);
-    pass_collect(&x->sc, x->u->stmts[x->parfor].parfor.body, &list);
-    bool owned = pass_space_of(&x->sc, x->parfor, &space) && pass_owned(&x->sc, &list, a, &space);
-    pass_scope_leave(&x->sc, mark);
-    return owned;
+    pass_collect_inside(&x->sc, x->parfor, &list);
+    return pass_space_of(&x->sc, x->parfor, &space) && pass_owned(&x->sc, &list, a, &space);
 }
 
 // ---- what pays ------------------------------------------------------------------------------------------------------
@@ -251,8 +247,7 @@ static bool on_parfor(void *user, ir_stmt s) {
 
 uint32_t pass_private_words(const struct ir_unit *u) {
     struct most x = {u, 0};
-    struct ir_visitor visitor = {.on_stmt = on_parfor, .user = &x};
-    ir_walk_block(u, u->root, &visitor);
+    ir_walk_stmts(u, u->root, on_parfor, &x);
     return x.words;
 }
 
@@ -275,8 +270,7 @@ static ir_stmt privatise_loop(void *user, ir_stmt done, ir_stmt s) {
     pass_scope_leave(&x->sc, mark);
     struct choice made = choose(x);
     if (!made.count) return s;
-    struct ir_visitor visitor = {.on_stmt = on_chosen, .user = x};
-    ir_walk_block(u, n->parfor.body, &visitor);
+    ir_walk_stmts(u, n->parfor.body, on_chosen, x);
     uint64_t iterations = 0;
     pass_iterations(&x->sc, s, &iterations);
     say(x, &made, iterations);

@@ -139,8 +139,7 @@ static void scalarise(struct pass_cx *p, const bool *only) {
     struct ir_visitor check = {.on_stmt = check_stmt, .on_node = check_node, .user = &x};
     ir_walk_block(u, u->root, &check);
     ir_map_block(u, u->root, replace_load, &x);
-    struct ir_visitor replace = {.on_stmt = replace_store, .user = &x};
-    ir_walk_block(u, u->root, &replace);
+    ir_walk_stmts(u, u->root, replace_store, &x);
     begin_with_zero(&x);
     for (ir_array a = 1; a < x.array_count; a++) {
         if (x.candidate[a] && x.elements[a])

@@ -30,8 +30,7 @@ static uint32_t room_of(const struct pass_cx *p) {
         const struct ir_unit *u;
         bool found;
     } x = {p->u, false};
-    struct ir_visitor visitor = {.on_stmt = on_lanes, .user = &x};
-    ir_walk_block(p->u, p->u->root, &visitor);
+    ir_walk_stmts(p->u, p->u->root, on_lanes, &x);
     uint64_t used =
         (x.found ? IR_LANES_BYTES : COMBINE_BYTES) + 4 * (uint64_t)(pass_private_words(p->u) + ir_neighbour_all(p->u));
     for (ir_array a = 1; a < p->u->array_count; a++) {
@@ -107,8 +106,7 @@ static bool on_parfor(void *user, ir_stmt s) {
 
 static uint32_t each_stencil(struct pass_cx *p, bool marks, bool takes_back) {
     struct marker x = {p, 0, marks, takes_back};
-    struct ir_visitor visitor = {.on_stmt = on_parfor, .user = &x};
-    ir_walk_block(p->u, p->u->root, &visitor);
+    ir_walk_stmts(p->u, p->u->root, on_parfor, &x);
     return x.count;
 }
 
@@ -123,18 +121,13 @@ static bool on_barrier(void *user, ir_stmt s) {
 
 static uint32_t barriers_of(const struct pass_cx *p) {
     struct base_scratch scratch = base_scratch_begin(p->u->cx);
-    struct base_text said;
-    base_text_init(&said, p->u->cx);
-    struct pass_cx copy = *p;
-    copy.u = ir_unit_clone(p->u);
-    copy.explain = &said;
+    struct pass_cx copy = pass_copy(p);
     pass_sync(&copy);
     struct {
         const struct ir_unit *u;
         uint32_t count;
     } x = {copy.u, 0};
-    struct ir_visitor visitor = {.on_stmt = on_barrier, .user = &x};
-    ir_walk_block(copy.u, copy.u->root, &visitor);
+    ir_walk_stmts(copy.u, copy.u->root, on_barrier, &x);
     base_scratch_end(p->u->cx, &scratch);
     return x.count;
 }

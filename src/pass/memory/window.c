@@ -112,22 +112,20 @@ static bool find_stride(void *user, ir_expr e) {
 // Which rows the loop reads, of either kind; false: it reads the array otherwise, too.
 static bool find_rows(struct window *w, ir_stmt body) {
     const struct ir_unit *u = w->x->u;
-    struct ir_visitor visitor = {.on_node = look_at, .user = w};
     uint64_t width = pass_stage_words(u, w->array, 1), all = pass_stage_words(u, w->array, 0);
     if (all == UINT64_MAX) return false;
     if (width > 0 && width <= PASS_STAGE_ROW && ir_is_const(u, u->arrays[w->array].dims[0], &w->rows)) {
         w->width = (uint32_t)width;
-        ir_walk_block(u, body, &visitor);
+        ir_walk_nodes(u, body, look_at, w);
         return !w->wrong && w->count > 0;
     }
     struct stride stride = {w, 0};
-    struct ir_visitor finder = {.on_node = find_stride, .user = &stride};
-    ir_walk_block(u, body, &finder);
+    ir_walk_nodes(u, body, find_stride, &stride);
     if (!stride.width || all % stride.width) return false;
     w->width = stride.width;
     w->rows = (uint32_t)(all / stride.width);
     w->along = true;
-    ir_walk_block(u, body, &visitor);
+    ir_walk_nodes(u, body, look_at, w);
     return !w->wrong && w->count > 0;
 }
 

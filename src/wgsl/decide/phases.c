@@ -61,8 +61,7 @@ static const struct wgsl_window *window_of(const struct wgsl_kernel *k, ir_stmt 
     const struct ir_stmt_node *n = node_of(k, loop);
     struct wgsl_window found = {.count = 0}, *out;
     struct reads r = {k->u, &found};
-    struct ir_visitor visitor = {.on_node = on_load, .user = &r};
-    ir_walk_block(k->u, n->counted.body, &visitor);
+    ir_walk_nodes(k->u, n->counted.body, on_load, &r);
     if (!found.count) return NULL;
     uint32_t low, high;
     if (!ir_is_const(k->u, n->counted.lo, &low) || !ir_is_const(k->u, n->counted.hi, &high))
@@ -140,8 +139,7 @@ static void note_phase(struct walk *w, ir_stmt s) {
     }
     w->phases[s] = phase;
     if (phase->stage_count && wgsl_has_lanes(w->k, s)) choose_store(w, s);
-    struct ir_visitor visitor = {.on_stmt = on_shared_loop, .user = w};
-    ir_walk_block(w->k->u, node_of(w->k, s)->parfor.body, &visitor);
+    ir_walk_stmts(w->k->u, node_of(w->k, s)->parfor.body, on_shared_loop, w);
 }
 
 static void walk_block(struct walk *w, ir_stmt block) {

@@ -135,8 +135,7 @@ const uint64_t *wgsl_count_sent(const struct wgsl_kernel *k) {
     struct walk w = {.k = k, .at = base_alloc_array(k->cx, k->u->stmt_count + 1, sizeof *w.at)};
     if (!k->in->grid) return w.at;
     w.definition = base_alloc_array(k->cx, k->u->var_count, sizeof *w.definition);
-    struct ir_visitor visitor = {.on_stmt = on_assign, .user = &w};
-    ir_walk_block(k->u, k->body, &visitor);
+    ir_walk_stmts(k->u, k->body, on_assign, &w);
     walk_block(&w, k->body);
     return w.at;
 }

@@ -180,8 +180,7 @@ static bool on_load(void *user, ir_expr x) {
 static void choose_rows(struct choice *x) {
     const struct wgsl_kernel *k = x->k;
     struct rows r = {.k = k, .of = base_alloc_array(k->cx, k->in->binding_count + 1, sizeof *r.of)};
-    struct ir_visitor visitor = {.on_node = on_load, .user = &r};
-    ir_walk_block(k->u, k->body, &visitor); // and what follows the kernel's part of the unit: no harm
+    ir_walk_nodes(k->u, k->body, on_load, &r); // and what follows the kernel's part of the unit: no harm
     for (uint32_t i = 0; i < k->in->binding_count; i++) {
         const struct wgsl_binding *b = &k->in->bindings[i];
         bool several = r.of[i].columns & (r.of[i].columns - 1);
@@ -249,8 +248,7 @@ static void choose_words(struct choice *x) {
 
 static const uint8_t *choose_parts(struct choice *x) {
     const struct wgsl_kernel *k = x->k;
-    struct ir_visitor visitor = {.on_node = count_load, .user = x};
-    ir_walk_block(k->u, k->body, &visitor);
+    ir_walk_nodes(k->u, k->body, count_load, x);
     choose_words(x);
     uint8_t *parts = base_alloc_array(k->cx, k->u->array_count, sizeof *parts);
     for (ir_array a = 1; a < k->u->array_count; a++) {

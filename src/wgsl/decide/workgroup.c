@@ -121,8 +121,7 @@ uint32_t wgsl_choose_subgroup(const struct wgsl_kernel *k) {
         bool here = n->kind == IR_PARFOR && (s == k->in->stmt || (k->in->grid && k->phases.of[s]));
         if (!here || n->parfor.lanes <= most) continue;
         struct exchanges x = {k, false};
-        struct ir_visitor visitor = {.on_stmt = on_stmt, .user = &x};
-        ir_walk_block(k->u, n->parfor.body, &visitor);
+        ir_walk_stmts(k->u, n->parfor.body, on_stmt, &x);
         if (x.any) most = n->parfor.lanes;
     }
     return most;
