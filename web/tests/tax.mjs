@@ -63,6 +63,22 @@ await test('without-chromium', () => {
     check(Object.keys(rows[0].ways).join() === 'native', JSON.stringify(rows[0].ways));
 });
 
+await test('table', () => {
+    const path = join(folder, 'table.json');
+    const of = (x) => ({ samples_ms: [[x]], median_ms: x, low_ms: x, high_ms: x, round_medians_ms: [x, 2 * x] });
+    const ways = { native: of(2), node: of(3), node_device: { error: 'outputs differ: u' } };
+    const rows = [{ workload: 'heat', ways, ratios: { 'node / native': 1.5 } }];
+    const devices = { native: { name: 'A GPU', library: 'a library', driver: '1.2' } };
+    const date = '2026-01-02T03:04';
+    writeFileSync(path, JSON.stringify({ whorl_browser_tax: 2, commit: 'c', date, devices, missing: {}, rows }));
+    const { stdout } = spawnSync('node', ['web/tools/tax_table.mjs', path]);
+    check(String(stdout).includes('| heat | 2 ms | 3 ms | no time | 1.50 (1.50 to 1.50) |'), String(stdout));
+    check(
+        /Commit c, 2026-01-02; A GPU, a library, 1\.2\./.test(stdout) && /`node_device`: outputs differ/.test(stdout),
+        String(stdout),
+    );
+});
+
 // Inputs of another size than the plan's, and a plan that is none.
 await test('refusals', () => {
     const env = { ...process.env, ...driver() };
