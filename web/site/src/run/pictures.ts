@@ -190,7 +190,7 @@ async function drawTrading(done: Done, bench: Bench): Promise<Drawn> {
         [
             { label: 'start', data: start, colour: '--faint', isDashed: true },
             { label: 'worst', data: one(2), colour: '--value' },
-            { label: 'median', data: one(1), colour: '--faint' },
+            { label: 'median', data: one(1), colour: '--good' },
             { label: 'best', data: one(0), colour: '--accent' },
         ],
         { label: 'day' },
