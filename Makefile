@@ -44,7 +44,7 @@ WILD_TEST := $(sort $(wildcard tests/wild/*.c)) $(filter-out tests/random/gen.c 
 DRIVERS := $(sort $(wildcard tests/*_driver.c))
 BENCH := $(sort $(wildcard bench/*.c))
 OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h src/*/*.def src/*/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(MODEL) $(CLI) $(filter src/%,$(CC_DRIVER)) $(OFFLOAD) $(UNIT) $(FUZZ) $(DRIVERS) $(wildcard bench/*.h) $(BENCH) $(RANDOM_TEST) $(wildcard tests/wild/*.[ch]) \
-        $(wildcard tests/random/*.h tests/models/*.c tools/*.c examples/*.c web/compiler/*.[ch] web/compiler/include/*.h web/model/*.[ch])
+        $(wildcard tests/random/*.h tests/models/*.c tools/*.c examples/*.c web/compiler/*.[ch] web/compiler/include/*.h web/model/*.[ch] web/tools/*.c)
 OTHERS := third_party/yyjson/yyjson.c
 HEADER_TEXTS := $(sort $(wildcard src/front/include/*.h src/front/include/*/*.h))
 PRELUDE_TEXTS := $(sort $(wildcard src/wgsl/prelude/*.wgsl))

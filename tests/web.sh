@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The share of `make test-web` that every run of the tests makes, in some minutes: plans byte for byte, the reader of plans, the reader of
-# models, models on a device in node, an eighth of the programs in node (another one every day), pictures and the page Decoder in Chromium. Builds what
+# models, models on a device in node, an eighth of the programs in node (another one every day), the measurement of what a browser costs, pictures and the page Decoder in Chromium. Builds what
 # that needs; prints ok, FAIL and skip lines. `make test-web` runs everything.
 #
 #   WEB_SHARE=K    the K-th eighth, 0 to 7
@@ -14,14 +14,14 @@ for file in /usr/lib/wasm32-wasi/libc.a build/deps/model_sources/pcre2/pcre2_mat
 done
 if [ -z "$missing" ] && [ "$(node -p 'Number(process.versions.node.split(".")[0]) >= 20')" != true ]; then missing=" node 20"; fi
 if [ -n "$missing" ]; then
-    for part in wasm package plans lanes models generation conformance pictures decoder; do echo "skip web.$part: not here:$missing (tools/setup.sh web)"; done
+    for part in wasm package plans lanes models generation conformance tax pictures decoder; do echo "skip web.$part: not here:$missing (tools/setup.sh web)"; done
     exit 0
 fi
-if ! make -j2 web-site conformance build/tests/plan_test build/tests/tokens_release > build/web-build.log 2>&1; then
+if ! make -j2 web-site conformance build/tax_native build/tests/plan_test build/tests/tokens_release > build/web-build.log 2>&1; then
     echo "FAIL web.build: $(grep -m 1 -iE 'error:|failed' build/web-build.log | head -c 300); the whole output is in build/web-build.log"
     exit 1
 fi
-parts=(wasm package plans lanes models generation conformance)
+parts=(wasm package plans lanes models generation conformance tax)
 if command -v chromium > /dev/null; then parts+=(pictures decoder); else for part in pictures decoder; do echo "skip web.$part: no chromium (tools/setup.sh web)"; done; fi
 share=${WEB_SHARE:-$((10#$(date +%j) % shares))}
 QUICK=$share/$shares timeout 2000 nice web/tests/run.sh "${parts[@]}" > build/web-tests.out 2>&1

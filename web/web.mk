@@ -27,7 +27,7 @@ WASM_MODEL := $(filter-out src/base/file.c,$(filter src/base/%,$(SOURCES))) \
 WASM_MODEL_OBJECTS := $(patsubst %.c,build/wasm/%.o,$(WASM_MODEL) $(OTHERS)) \
     $(patsubst %,build/wasm/pcre2/pcre2_%.o,$(PCRE2_PARTS)) build/wasm/utf8proc/utf8proc.o
 
-.PHONY: wasm web web-dev web-runtime web-site conformance test-web
+.PHONY: wasm web web-dev web-runtime web-site conformance tax test-web
 
 wasm: build/wasm/whorl.wasm build/wasm/model.wasm ## the compiler and the reader of models as WebAssembly, without imports (clang-19, wasi-libc: tools/setup.sh web)
 
@@ -54,9 +54,16 @@ build/conformance: build/release/tests/conformance_driver.o $(patsubst %.c,build
 	$(call say,LD $@)
 	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@
 
+# What a browser costs, here or packed for a machine without a network: web/tools/tax.mjs.
+tax: build wasm web-runtime build/tax_native ## what web/tools/tax.mjs and web/tools/pack_tax.sh need
+
+build/tax_native: build/release/web/tools/tax_native.o build/release/bench/rows_time.o build/release/libwhorl.a
+	$(call say,LD $@)
+	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(LIBS) -o $@
+
 test-web: build ## the web's tests: compiler, runtime, conformance in node and Chromium
 	$(Q)tools/setup.sh web
-	$(Q)$(MAKE) --no-print-directory web-site conformance build/tests/plan_test build/tests/tokens_release
+	$(Q)$(MAKE) --no-print-directory web-site conformance build/tax_native build/tests/plan_test build/tests/tokens_release
 	$(Q)web/tests/run.sh
 
 build/wasm/flags: FORCE

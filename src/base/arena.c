@@ -154,14 +154,18 @@ char *base_format(struct base_cx *cx, const char *format, ...) {
 
 char *base_vformat(struct base_cx *cx, const char *format, va_list args) {
     va_list again;
+    char short_one[256]; // most are: then nothing is formatted twice
     va_copy(again, args);
-    int size = vsnprintf(NULL, 0, format, args);
+    int size = vsnprintf(short_one, sizeof short_one, format, args);
     if (size < 0) {
         va_end(again);
         out_of_memory(cx);
     }
     char *text = base_alloc(cx, (size_t)size + 1);
-    vsnprintf(text, (size_t)size + 1, format, again);
+    if ((size_t)size < sizeof short_one)
+        memcpy(text, short_one, (size_t)size);
+    else
+        vsnprintf(text, (size_t)size + 1, format, again);
     va_end(again);
     return text;
 }

@@ -149,6 +149,48 @@ await test('part-of-an-array', async () => {
     }
 });
 
+// ---- points: a film of bodies; on the way some are at no place at all, some outside ----
+const copyingPoints =
+    'void f(int n, const float x[n][3], float y[n][3]) {\n#pragma omp parallel for\n' +
+    '    for (int i = 0; i < n; i++)\n        for (int j = 0; j < 3; j++)\n            y[i][j] = x[i][j];\n}\n';
+for (const [name, of] of [
+    ['places', (i) => Math.sin(i * 12.9898) * 9],
+    ['not-finite', (i) => (i % 7 === 0 ? [NaN, Infinity, -Infinity][i % 3] : Math.sin(i * 78.233) * 9)],
+    ['outside', (i) => Math.sin(i * 39.425) * (i % 11 === 0 ? 1e30 : 9)],
+])
+    await test(`points.${name}`, async () => {
+        const [points, width, height] = [150, 320, 200];
+        const x = Float32Array.from({ length: 3 * points }, (_, i) => of(i));
+        const { params, ...one } = made('f.c', copyingPoints, `n=${points} x=zeros`, { x });
+        const result = await inPage('comparePoints', { ...one, name: 'y', points, reach: 10, width, height });
+        const said = JSON.stringify(result);
+        check(result.length === width * height * 4 && result.inked[0] > 500, `it is empty: ${said}`);
+        check(Math.abs(result.inked[0] / result.inked[1] - 1) < 0.15, `more or less is drawn: ${said}`);
+        check(result.mean < 1 && result.far < result.inked[0] / 20, `it is another picture: ${said}`);
+        check(result.mapsOfDrawing === 0 && result.mostBytes <= SLICE_BYTES, `something was read back: ${said}`);
+    });
+
+await test('points.refusals', async () => {
+    const { plan } = made('f.c', copyingPoints, 'n=9 x=zeros');
+    const colours = [
+        [0, 0, 0],
+        [1, 1, 1],
+    ];
+    const good = { points: 9, reach: 1, width: 64, height: 64, colours };
+    for (const [more, words] of [
+        [{ points: 10 }, /WHORL_INVALID.*27 elements/],
+        [{ points: 0 }, /WHORL_INVALID/],
+        [{ reach: 0 }, /WHORL_INVALID.*reaches/],
+        [{ width: 1e6 }, /WHORL_INVALID.*pixels a side/],
+    ]) {
+        const said = await inPage('refusal', { plan, name: 'y', options: { ...good, ...more } });
+        check(words.test(said), `${JSON.stringify(more)}: ${said}`);
+    }
+    const ints = made('g.c', copyingPoints.replaceAll('float', 'int'), 'n=9 x=zeros');
+    const said = await inPage('refusal', { plan: ints.plan, name: 'y', options: good });
+    check(/WHORL_INVALID.*floats.*i32/.test(said), said);
+});
+
 // ---- what is refused, so that a page draws as it did before ----
 await test('refusals', async () => {
     const { plan } = program('float', typed(Float32Array));
@@ -254,6 +296,27 @@ await test('site.no-offscreen-canvas', async () => {
 await test('site.lost-by-drawing', async () => {
     const { by, asked } = await runOn(asHardware, undefined);
     check(by === 'page' && asked.includes('view') && asked.includes('read'), `by the ${by}: ${asked}`);
+});
+
+// Bodies go on by themselves when the suite is over, drawn by the device.
+await test('site.bodies', async () => {
+    const visitor = await visit(asHardware, {}, DRAWING);
+    const { page, settled } = visitor;
+    await page.goto(`${visitor.url}#size=small&samples=1&cards=nbody`);
+    await page.waitForFunction(() => !document.getElementById('start').disabled);
+    await page.locator('#start').click();
+    await settled('#status', '^Done');
+    await settled('#card-nbody figcaption [role=status]', '[1-9]\\d frames');
+    const canvas = '#card-nbody canvas';
+    check((await page.locator(canvas).getAttribute('data-by')) === 'device', 'drawn by the page');
+    const early = await pixelsOf(visitor, canvas);
+    await settled('#card-nbody button.live', 'again');
+    const late = await pixelsOf(visitor, canvas);
+    const changed = early.filter((x, i) => Math.abs(x - late[i]) > 48).length;
+    check(early.length === late.length && changed > 50, `${changed} numbers of pixels changed: they stand still`);
+    check(!(await page.evaluate(() => window.asked)).includes('read'), 'arrays were read back');
+    check(visitor.errors.length === 0, visitor.errors.join('; '));
+    await visitor.close();
 });
 
 // The film of a run ends with the picture that was drawn from the run's own outputs.

@@ -1,7 +1,7 @@
 // What the test of pictures does in a page: a session's array on a canvas by the device, and the same array read back and
 // drawn as the site does without it.
 import { RemoteDevice } from '../runtime/dist/index.js';
-import { field } from '../../build/pictures_test.js';
+import { field, paintPoints } from '../../build/pictures_test.js';
 
 const worker = new Worker(new URL('counting_worker.js', import.meta.url), { type: 'module' });
 const device = await RemoteDevice.open(worker, { probe: false });
@@ -85,6 +85,48 @@ async function compare({ plan, arrays, name, type, rows, cols, first = 0, range,
     };
 }
 
+const PAPER = [240, 240, 240];
+
+/** As `compare`, of points; where the page draws, edges of discs are smoothed in another way. */
+async function comparePoints({ plan, arrays, name, points, reach, width, height }) {
+    reset();
+    const session = await device.session(plan);
+    for (const [which, data] of Object.entries(arrays)) await session.write(which, bytesOf(data));
+    const canvas = document.createElement('canvas');
+    document.body.append(canvas);
+    const colours = [PAPER, [0, 0, 0]]; // the page's without a style sheet
+    const view = await session.view(name, canvas, { points, reach, width, height, colours });
+    await session.run();
+    const before = (await mapped()).maps;
+    await view.draw();
+    const { maps, mostBytes } = await mapped();
+    const page = Object.assign(document.createElement('canvas'), { width, height });
+    paintPoints(page, await session.read(name), reach);
+    const context = page.getContext('2d');
+    context.globalCompositeOperation = 'destination-over';
+    context.fillStyle = `rgb(${PAPER})`;
+    context.fillRect(0, 0, width, height);
+    const plain = pixelsOf(page);
+    const far = (a, b) => a.reduce((sum, x, i) => sum + (Math.abs(x - b[i]) > 48 ? 1 : 0), 0);
+    await waitFor(canvas, (c) => far(pixelsOf(c), plain) < 100);
+    const drawn = pixelsOf(canvas);
+    const inked = (pixels) => pixels.filter((x, i) => i % 4 === 0 && x < 200).length;
+    session.destroy();
+    canvas.remove();
+    const { length } = drawn;
+    const mean = drawn.reduce((sum, x, i) => sum + Math.abs(x - plain[i]), 0) / length;
+    const mapsOfDrawing = maps - before;
+    return {
+        length,
+        far: far(drawn, plain),
+        mean,
+        inked: [inked(drawn), inked(plain)],
+        mapsOfDrawing,
+        maps,
+        mostBytes,
+    };
+}
+
 /** Why a picture is refused. */
 async function refusal({ plan, name, options, spoil }) {
     const session = await device.session(plan);
@@ -111,5 +153,5 @@ async function afterEnd({ plan, name, options }) {
     );
 }
 
-window.whorlPictures = { compare, refusal, afterEnd };
+window.whorlPictures = { compare, comparePoints, refusal, afterEnd };
 document.title = 'ready';

@@ -3,7 +3,7 @@
 #
 # QUICK=K/N in the environment: less of `generation` and `decoder`, and of `conformance` the K-th of N shares.
 #
-#   web/tests/run.sh [PART...]    wasm package plans runtime lanes conformance models generation chromium pictures firefox run decoder pages served offline site firefox-site chat; default: all
+#   web/tests/run.sh [PART...]    wasm package plans runtime lanes conformance tax models generation chromium pictures firefox run decoder pages served offline site firefox-site chat; default: all
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 parts=("$@")
@@ -43,6 +43,7 @@ run plans node web/tests/plans.mjs
 run runtime node web/tests/runtime.mjs
 run lanes node web/tests/lanes.mjs ${QUICK:+--share "$QUICK"}
 run conformance node web/tests/conformance.mjs ${QUICK:+--share "$QUICK"}
+run tax node web/tests/tax.mjs
 run models node web/tests/models.mjs
 run generation node web/tests/generation.mjs ${QUICK:+quick}
 run chromium node web/tests/chromium.mjs

@@ -28,6 +28,17 @@ await test('first-load', async () => {
     check(!requests.some((r) => r.endsWith('.wasm')), 'it fetches the compiler before anybody asked');
 });
 
+await test('first-screen', async () => {
+    for (const [width, height] of [
+        [320, 760],
+        [1440, 760],
+    ]) {
+        await page.setViewportSize({ width, height });
+        const { y } = await page.locator('#start').boundingBox();
+        check(y < height - 40, `at ${width} px the button is ${y} px from the top`);
+    }
+});
+
 await test('look.before', async () => {
     const wrong = await look(page, 'run-before', process.argv[2]);
     check(wrong === '', wrong);
@@ -69,6 +80,9 @@ await test('curves', async () => {
     check(!/-\d/.test(await text(reading)), `it reads a value without a pointer: ${await text(reading)}`);
     await page.locator('#card-evolve .u-over').hover();
     await page.waitForFunction((s) => /best\s*-\d/.test(document.querySelector(s).innerText), reading);
+    await page.mouse.move(0, 0);
+    await page.waitForFunction((s) => !/[-\d]/.test(document.querySelector(s).innerText), reading);
+    check(/^best$/.test((await text(reading)).trim()), `without a pointer it says ${await text(reading)}`);
     const labels = await page.locator('#card-evolve .plot').getAttribute('aria-label');
     check(/^The best fitness of each generation: from/.test(labels), labels);
 });

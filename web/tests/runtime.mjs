@@ -217,6 +217,35 @@ await test('cancel', async () => {
     );
 });
 
+// A page that nobody sees for a while: that time is part of no result, and of no limit.
+await test('held', async () => {
+    const one = cases.read('heat');
+    const { stats: free } = await device.run(one.plan, one.arrays, single);
+    device.pause(true);
+    setTimeout(() => device.pause(false), 2500);
+    const { outputs, stats } = await device.run(one.plan, one.arrays, { ...single, maxSeconds: 2.4 });
+    check(cases.judge(one, cases.bytesOf(outputs)) === null && stats.slices === free.slices, JSON.stringify(stats));
+    check(stats.wallMs - stats.executeMs > 2300, JSON.stringify(stats));
+});
+
+// Errors that only a scope sees: nothing of the run is given out.
+await test('error-scopes', async () => {
+    const one = cases.read('heat');
+    const raw = device.gpu.device;
+    const pop = raw.popErrorScope;
+    let left = 30;
+    raw.popErrorScope = function () {
+        const real = pop.call(this);
+        return --left === 0 ? real.then(() => ({ message: 'made up' })) : real;
+    };
+    try {
+        await refused(() => device.run(one.plan, one.arrays, single), 'WHORL_DEVICE', 'made up');
+    } finally {
+        delete raw.popErrorScope;
+    }
+    await right('heat', single);
+});
+
 await test('calls', async () => {
     const { plan, arrays } = cases.read('sphere');
     const call =

@@ -55,6 +55,8 @@ await test('error', async () => {
     await type(`${SUM}        y[i] = z[i];\n}\n`);
     await page.locator('#inputs').fill('n=1024 x=normal:seed=1');
     await settled('#compiled', 'does not compile');
+    const named = await page.locator('#program').evaluate((s) => s.selectedOptions[0].text);
+    check(named === 'finance, changed', `the editor's program is called ${named}`);
     check(/:4:16: .*'z'/.test(await text('#diagnostics')), await text('#diagnostics'));
     await page.locator('.cm-lintRange-error').waitFor();
     check(await page.locator('#run').isDisabled(), 'it may be run');
@@ -68,6 +70,15 @@ await test('fix-and-run', async () => {
     const table = await text('#results table:not(.u-legend)');
     check(/single/.test(table) && /equal to the interpreter/.test(table), table);
     check((await page.locator('#results canvas').count()) === 1, 'no picture');
+    const work = await text('#traffic');
+    check(/^Work of a run: 1,024 operations on floats, 8 KiB of arrays\. Memory traffic: /.test(work), work);
+});
+
+await test('back', async () => {
+    await page.locator('#program').selectOption('finance'); // again: what was changed is given up
+    await shows('finance.c');
+    const named = await page.locator('#program').evaluate((s) => s.selectedOptions[0].text);
+    check(named === 'finance', `the editor's program is called ${named}`);
 });
 
 await test('completion', async () => {

@@ -189,41 +189,52 @@ static const char *element_text(const struct witness *w, const struct witness_ev
     return base_format(w->u->cx, "%s%s", a->name, text);
 }
 
-static bool report(struct witness *w, ir_stmt parfor, const struct pass_space *space) {
+enum clash { NO_CLASH, BOTH_CHANGE, VALUES_DIFFER, READ_AND_WRITTEN };
+
+// Of two iterations that meet in an element. Most do not race, so no word of theirs is put together here.
+static enum clash clash_of(const struct witness_event *then, const struct witness_event *now) {
+    if (!then->stored && !now->stored) return NO_CLASH;
+    if (!then->stored || !now->stored) return then->read || now->read ? READ_AND_WRITTEN : NO_CLASH;
+    if (then->read || now->read) return BOTH_CHANGE;
+    bool differ = then->last.known && now->last.known && then->last.bits != now->last.bits;
+    return differ ? VALUES_DIFFER : NO_CLASH;
+}
+
+static void report_clash(const struct witness *w, ir_stmt parfor, const struct pass_space *space,
+                         const struct witness_event *then, const struct witness_event *now, enum clash clash) {
     struct base_cx *cx = w->u->cx;
     const struct ir_stmt_node *loop = &w->u->stmts[parfor];
+    const char *one = iteration_text(w, loop, then->iteration, space),
+               *two = iteration_text(w, loop, now->iteration, space);
+    const char *element = element_text(w, now);
+    if (clash == BOTH_CHANGE) {
+        const struct witness_event *reader = now->read ? now : then;
+        base_error(cx, w->u->stmts[reader->store].loc, "data race: iterations %s and %s both change '%s'", one, two,
+                   element);
+        base_note(cx, loop->loc,
+                  "in this parallel loop; collect in a scalar with `reduction(op:x)` and store it after the loop, or "
+                  "give each iteration an element of its own");
+    } else if (clash == VALUES_DIFFER) {
+        base_error(cx, w->u->stmts[now->store].loc, "data race: iterations %s and %s write different values to '%s'",
+                   one, two, element);
+        base_note(cx, loop->loc, "in this parallel loop; give each iteration an element of its own");
+    } else {
+        const struct witness_event *writer = then->stored ? then : now, *reader = writer == then ? now : then;
+        base_error(cx, w->u->stmts[writer->store].loc, "data race: iteration %s writes '%s', which iteration %s reads",
+                   writer == then ? one : two, element, writer == then ? two : one);
+        base_note(cx, w->u->nodes[reader->load].loc, "read here; write to a second array instead");
+    }
+}
+
+static bool report(struct witness *w, ir_stmt parfor, const struct pass_space *space) {
     for (uint32_t i = 0; i < w->event_count; i++) {
         const struct witness_event *now = &w->events[i];
         if (!now->other) continue;
         const struct witness_event *then = &w->events[now->other - 1];
-        const char *one = iteration_text(w, loop, then->iteration, space),
-                   *two = iteration_text(w, loop, now->iteration, space);
-        const char *element = element_text(w, now);
-        if (then->stored && now->stored && (then->read || now->read)) {
-            const struct witness_event *reader = now->read ? now : then;
-            base_error(cx, w->u->stmts[reader->store].loc, "data race: iterations %s and %s both change '%s'", one, two,
-                       element);
-            base_note(cx, loop->loc,
-                      "in this parallel loop; collect in a scalar with `reduction(op:x)` and store it after the loop, "
-                      "or give "
-                      "each iteration an element of its own");
-            return true;
-        }
-        if (then->stored && now->stored && then->last.known && now->last.known && then->last.bits != now->last.bits) {
-            base_error(cx, w->u->stmts[now->store].loc,
-                       "data race: iterations %s and %s write different values to '%s'", one, two, element);
-            base_note(cx, loop->loc, "in this parallel loop; give each iteration an element of its own");
-            return true;
-        }
-        const struct witness_event *reader = now->read && then->stored ? now : then->read && now->stored ? then : NULL;
-        if (reader && !reader->stored) {
-            const struct witness_event *writer = reader == now ? then : now;
-            base_error(cx, w->u->stmts[writer->store].loc,
-                       "data race: iteration %s writes '%s', which iteration %s reads", writer == then ? one : two,
-                       element, writer == then ? two : one);
-            base_note(cx, w->u->nodes[reader->load].loc, "read here; write to a second array instead");
-            return true;
-        }
+        enum clash clash = clash_of(then, now);
+        if (clash == NO_CLASH) continue;
+        report_clash(w, parfor, space, then, now, clash);
+        return true;
     }
     return false;
 }

@@ -2,11 +2,10 @@
 import { Breaker, type Memory, planKey } from './breaker.js';
 import type { Arrays, NumberArray, RunResult } from './execute.js';
 import { WhorlError } from './errors.js';
-import type { FieldOptions } from './field.js';
 import type { Measured } from './probe.js';
 import { type Target, targetOf } from './target.js';
 import type { FromWorker, SessionOpened, ToSession, ToWorker } from './protocol.js';
-import type { SessionOptions, SessionRunOptions } from './resident.js';
+import type { SessionOptions, SessionRunOptions, ViewOptions } from './resident.js';
 import type { GridTest, RunOptions, RunStats } from './run.js';
 
 export interface RemoteOptions {
@@ -45,11 +44,11 @@ export interface RemoteSession extends SessionOpened {
     read(name: string): Promise<NumberArray>;
     run(options?: SessionRunOptions): Promise<RunStats>;
     /** Takes the canvas over: where this fails (a browser that cannot draw so), it is of no use any more. */
-    view(name: string, canvas: HTMLCanvasElement, options: FieldOptions): Promise<RemoteView>;
+    view(name: string, canvas: HTMLCanvasElement, options: ViewOptions): Promise<RemoteView>;
     destroy(): void;
 }
 
-/** What `FieldView` is, of a session in a worker; it ends with the session. */
+/** What `FieldView` and `PointsView` are, of a session in a worker; it ends with the session. */
 export interface RemoteView {
     draw(): Promise<void>;
 }
@@ -216,7 +215,7 @@ export class RemoteDevice {
         session: number,
         name: string,
         element: HTMLCanvasElement,
-        options: FieldOptions,
+        options: ViewOptions,
     ): Promise<RemoteView> {
         if (typeof element.transferControlToOffscreen !== 'function')
             throw new WhorlError('WHORL_LIMIT', 'call', 'this browser does not let a worker draw on a canvas');

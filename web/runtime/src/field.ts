@@ -137,6 +137,12 @@ fn shade(@builtin(position) at: vec4f) -> @location(0) vec4f {
 }
 `;
 
+export function contextOf(canvas: Canvas): GPUCanvasContext {
+    const context = canvas.getContext('webgpu') as GPUCanvasContext | null;
+    if (!context) throw new WhorlError('WHORL_LIMIT', 'call', 'this browser does not draw on a canvas by WebGPU');
+    return context;
+}
+
 const isCount = (x: number): boolean => Number.isInteger(x) && x >= 0;
 
 function check(array: Placed, { rows, cols, first = 0, range, mostPixels = 1 }: FieldOptions): void {
@@ -162,8 +168,7 @@ export class FieldView {
     static async open(gpu: Gpu, array: Placed, canvas: Canvas, options: FieldOptions): Promise<FieldView> {
         check(array, options);
         const { rows, cols, range, mostPixels = 1024 } = options;
-        const context = canvas.getContext('webgpu') as GPUCanvasContext | null;
-        if (!context) throw new WhorlError('WHORL_LIMIT', 'call', 'this browser does not draw on a canvas by WebGPU');
+        const context = contextOf(canvas);
         const step = Math.max(1, Math.ceil(Math.max(rows, cols) / mostPixels));
         [canvas.width, canvas.height] = [Math.ceil(cols / step), Math.ceil(rows / step)];
         const format = navigator.gpu.getPreferredCanvasFormat();

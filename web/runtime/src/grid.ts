@@ -212,7 +212,7 @@ export class GridBuffers {
             ),
             launcher.settle(),
         ]);
-        launcher.lastDoneMs = performance.now();
+        launcher.done();
         return {
             saved: words.subarray(0, this.g.kernel.resumeWords),
             control: words.subarray(this.g.kernel.resumeWords),

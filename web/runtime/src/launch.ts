@@ -41,6 +41,7 @@ export class Launcher {
     scratchCleared = false;
     firstSubmitMs = 0;
     lastDoneMs = 0;
+    heldMs = 0; // between slices, while nobody saw the page: part of no time that is told
 
     constructor(readonly r: Resources) {
         this.slotWords = r.slotBytes / 4;
@@ -151,6 +152,11 @@ export class Launcher {
         this.r.gpu.submits++;
     }
 
+    /** All that was submitted is done. */
+    done(): void {
+        this.lastDoneMs = performance.now() - this.heldMs;
+    }
+
     /** Waits for the error scopes of what was submitted. */
     async settle(): Promise<void> {
         const errors = this.errors;
@@ -182,7 +188,7 @@ export class Launcher {
                 all.set(new Uint32Array(data, 0, all.length)),
             ),
         ]);
-        this.lastDoneMs = performance.now();
+        this.done();
         this.cleared = false;
         this.pendingNs = 0;
         const answer = all.subarray(0, CONTROL_WORDS);

@@ -1,10 +1,9 @@
 // What a page and its worker say to each other. Arrays are transferred, not copied.
 import type { Arrays, NumberArray, RunResult } from './execute.js';
 import type { Stage, Status } from './errors.js';
-import type { FieldOptions } from './field.js';
 import type { StrategyName } from './plan.js';
 import type { Measured } from './probe.js';
-import type { SessionOptions } from './resident.js';
+import type { SessionOptions, ViewOptions } from './resident.js';
 import type { GridTest, Progress, RunOptions, RunStats } from './run.js';
 
 export type SentOptions = Omit<RunOptions, 'progress' | 'signal' | 'print'>;
@@ -26,7 +25,7 @@ export type ToSession =
     | { kind: 'settle'; id: number; session: number }
     | { kind: 'read'; id: number; session: number; name: string }
     | { kind: 'call'; id: number; session: number; options: SentOptions }
-    | { kind: 'view'; id: number; session: number; name: string; canvas: OffscreenCanvas; options: FieldOptions }
+    | { kind: 'view'; id: number; session: number; name: string; canvas: OffscreenCanvas; options: ViewOptions }
     | { kind: 'draw'; id: number; session: number; view: number }
     | { kind: 'close'; id: number; session: number };
 

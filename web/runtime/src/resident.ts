@@ -6,6 +6,7 @@ import { type Host, type NumberArray, chooseStrategy, gridOf, hostType, typedArr
 import { type Canvas, type FieldOptions, FieldView } from './field.js';
 import { runGrid } from './grid.js';
 import { finishLog } from './log.js';
+import { type PointsOptions, PointsView } from './points.js';
 import type { Plan, PlanArray, StrategyName } from './plan.js';
 import { type RunOptions, type RunStats, Run } from './run.js';
 import { Scalars, sumTree } from './schedule.js';
@@ -24,10 +25,13 @@ export interface SessionOptions {
 }
 export type SessionRunOptions = Omit<RunOptions, 'strategy'>;
 
+export type ViewOptions = FieldOptions | PointsOptions;
+export type View = FieldView | PointsView;
+
 export class Session {
     private groups = 0; // of the last good grid slice
     private isClosed = false;
-    private readonly views = new Set<FieldView>();
+    private readonly views = new Set<View>();
 
     private constructor(
         private readonly host: Host,
@@ -113,8 +117,8 @@ export class Session {
         });
     }
 
-    /** A matrix of an array on a canvas of its own: `draw` shows what the array holds then, and reads nothing back. */
-    view(name: string, canvas: Canvas, options: FieldOptions): Promise<FieldView> {
+    /** A matrix of an array, or points, on a canvas of its own: `draw` shows what it holds then, and reads nothing back. */
+    view(name: string, canvas: Canvas, options: ViewOptions): Promise<View> {
         return this.exclusive(async () => {
             this.checkAlive();
             const { resources } = this;
@@ -128,14 +132,16 @@ export class Session {
                 type,
                 wide,
             };
-            const view = await FieldView.open(resources.gpu, placed, canvas, options);
+            const view = await ('points' in options
+                ? PointsView.open(resources.gpu, placed, canvas, options)
+                : FieldView.open(resources.gpu, placed, canvas, options));
             this.views.add(view);
             return view;
         });
     }
 
     /** Between two runs: a picture of a run that is under way would be of none of its steps. */
-    draw(view: FieldView): Promise<void> {
+    draw(view: View): Promise<void> {
         return this.exclusive(() => {
             this.checkAlive();
             return view.draw();

@@ -125,9 +125,10 @@ export class Run {
 
     /** A slice is done and nothing is under way: progress is told; the run ends here if somebody says so. */
     async sliceDone(isLast: boolean): Promise<void> {
+        const before = performance.now();
         await this.host.whilePaused(this.options.signal);
-        const now = performance.now();
-        const elapsedMs = now - this.startMs;
+        this.launcher.heldMs += performance.now() - before;
+        const elapsedMs = this.elapsedMs();
         const fraction = this.workTotal > 0 ? Math.min(this.workDone / this.workTotal, 1) : 0;
         const progress: Progress = { fraction, slices: ++this.slices, dispatches: 0, elapsedMs };
         progress.dispatches = this.resources.gpu.dispatches - this.dispatchesBefore;
@@ -135,6 +136,11 @@ export class Run {
         this.warning = '';
         if (this.options.progress?.(progress) === false) throw this.cancelled(this.done(fraction, elapsedMs));
         await this.breathe(isLast, fraction);
+    }
+
+    /** Without what it was held for. */
+    private elapsedMs(): number {
+        return performance.now() - this.startMs - this.launcher.heldMs;
     }
 
     private done(fraction: number, elapsedMs: number): string {
@@ -148,7 +154,7 @@ export class Run {
     /** The run ends here if it was cancelled or its time is over; now and then messages and timers are let in. */
     async breathe(isLast = false, fraction = 0): Promise<void> {
         const now = performance.now();
-        const elapsedMs = now - this.startMs;
+        const elapsedMs = this.elapsedMs();
         const done = this.done(fraction, elapsedMs);
         if (this.options.signal?.aborted) throw this.cancelled(done);
         const { maxSeconds } = this.options;

@@ -4,9 +4,8 @@ import { Device, limitsOf } from './device.js';
 import { WhorlError } from './errors.js';
 import { messageOf } from './gpu.js';
 import type { NumberArray } from './execute.js';
-import type { FieldView } from './field.js';
 import type { FromWorker, SessionOpened, ToSession, ToWorker } from './protocol.js';
-import type { Session } from './resident.js';
+import type { Session, View } from './resident.js';
 import type { RunOptions, RunStats } from './run.js';
 
 interface Scope {
@@ -17,7 +16,7 @@ const scope = globalThis as unknown as Scope;
 
 let device: Device | null = null;
 const sessions = new Map<number, Session>();
-const views = new Map<number, { session: number; view: FieldView }>();
+const views = new Map<number, { session: number; view: View }>();
 const running = new Map<number, AbortController>();
 
 function fail(id: number | null, error: unknown): void {

@@ -1,6 +1,6 @@
 // Pictures on a canvas: fields of numbers, films. All of them follow the page when it turns dark or light.
 import type { PlainArray } from 'whorl';
-import { isStill, make } from './dom.js';
+import { make } from './dom.js';
 
 const MOST_PIXELS = 1024;
 const WIDTH = 640;
@@ -72,13 +72,53 @@ export function line(context: CanvasRenderingContext2D, x: number[], y: number[]
     context.stroke();
 }
 
-/** Frames that play once, on demand or where motion is welcome; the last one stays. */
+/** Red, green and blue of a colour of the style sheet, as the page has it now. */
+export function rgb(name: string): number[] {
+    const probe = make('span');
+    probe.style.color = `var(${name})`; // an attribute is against the page's policy
+    document.body.append(probe);
+    const numbers = getComputedStyle(probe)
+        .color.match(/[\d.]+/g)!
+        .slice(0, 3)
+        .map(Number);
+    probe.remove();
+    return numbers;
+}
+
+export const FILM_SIZE = { width: WIDTH, height: WIDTH * 0.6 };
+export const filmCanvas = (): HTMLCanvasElement => make('canvas', { class: 'film', role: 'img', ...FILM_SIZE });
+
+/** [points][3], nearer ones larger and stronger. The runtime's points.ts does the same on the device. */
+export function paintPoints(canvas: HTMLCanvasElement, data: PlainArray, reach: number): void {
+    const context = canvas.getContext('2d')!;
+    const { width, height } = canvas;
+    const scale = Math.min(width, height) / 2 / reach;
+    context.clearRect(0, 0, width, height);
+    context.fillStyle = colour('--accent');
+    for (let i = 0; i + 2 < data.length; i += 3) {
+        if (!data.subarray(i, i + 3).every(Number.isFinite)) continue;
+        const near = Math.min(Math.max(0.5 + data[i + 2] / (2 * reach), 0), 1);
+        context.globalAlpha = 0.35 + 0.65 * near;
+        context.beginPath();
+        context.arc(width / 2 + data[i] * scale, height / 2 - data[i + 1] * scale, 2 + 3 * near, 0, 2 * Math.PI);
+        context.fill();
+    }
+    context.globalAlpha = 1;
+}
+
+/** Points as they are, until a film of theirs is played. */
+export function pointsPicture(data: PlainArray, reach: number): HTMLCanvasElement {
+    const canvas = filmCanvas();
+    follow(() => paintPoints(canvas, data, reach));
+    return canvas;
+}
+
+/** Frames that play once, on demand; the last one stays. */
 export function film(
     frames: number,
     draw: (context: CanvasRenderingContext2D, frame: number, width: number, height: number) => void,
-    autoplay: boolean,
 ): { canvas: HTMLCanvasElement; play: HTMLButtonElement } {
-    const canvas = make('canvas', { class: 'film', role: 'img', width: WIDTH, height: WIDTH * 0.6 });
+    const canvas = filmCanvas();
     const context = canvas.getContext('2d')!;
     let frame = frames - 1;
     let going = 0;
@@ -86,7 +126,7 @@ export function film(
         context.clearRect(0, 0, canvas.width, canvas.height);
         draw(context, frame, canvas.width, canvas.height);
     };
-    const play = make('button', { type: 'button' }, 'Play');
+    const play = make('button', { type: 'button', class: 'live motion' }, 'Play');
     const next = (): void => {
         show();
         if (frame === frames - 1 || !canvas.isConnected) {
@@ -109,6 +149,5 @@ export function film(
         going = requestAnimationFrame(next);
     };
     follow(show);
-    if (autoplay && !isStill()) setTimeout(() => play.click(), 0); // it stands in the page by then
     return { canvas, play };
 }

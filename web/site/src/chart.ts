@@ -67,6 +67,8 @@ function optionsOf(series: Series[], axis: Axis, width: number): uPlot.Options {
             },
         },
         cursor: { drag: { x: false, y: false }, points: { size: 7 } },
+        // without a pointer there is nothing to read: the legend names the curves alone
+        hooks: { setLegend: [(plot) => plot.root.classList.toggle('reads', typeof plot.legend.idx === 'number')] },
         series: [
             { label: axis.label, value: read },
             ...series.map((s): uPlot.Series => ({

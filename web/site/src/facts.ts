@@ -1,7 +1,7 @@
 // What the playground says of a compiled program beside its diagnostics: with which values it runs, and its plan.
 import type { Param } from '../../compiler/compiler.mjs';
 import { make } from './dom.js';
-import { bytes, show } from './numbers.js';
+import { bytes, count, show } from './numbers.js';
 
 /** "n = 32, steps = 9; u f32[32][32], out"; by which a visitor sees what the inputs were taken for. */
 export function valuesOf(params: readonly Param[]): string {
@@ -10,6 +10,16 @@ export function valuesOf(params: readonly Param[]): string {
         .filter((p) => p.array)
         .map((p) => `${p.name} ${p.type}[${p.dims!.join('][')}]${p.output ? ', out' : ''}`);
     return [scalars.join(', '), ...arrays].filter((text) => text).join('; ');
+}
+
+/** What the compiler says of work and memory, with its numbers as people read them. */
+export function workOf(explain: string): string {
+    const lines = explain.match(/^(?:work of a run|memory traffic):.*$/gm) ?? [];
+    const number = /(\d[\d.]*(?:e\+\d+)?)( bytes)?(?= (?:bytes|of arrays|operations|functions))/g;
+    const spoken = lines.map((line) =>
+        line.replace(number, (_, n: string, b?: string) => (b ? bytes(Number(n)) : count(Number(n)))),
+    );
+    return spoken.map((line) => `${line[0].toUpperCase()}${line.slice(1)}.`).join(' ');
 }
 
 interface PlanAbout {

@@ -1,22 +1,35 @@
-// A program that is run again and again on what it left, with a field of it as the picture. The device draws it from its own
+// A program that is run again and again on what it left, with a field of it, or points, as the picture. The device draws it from its own
 // buffer; where this browser or this device cannot, the array is read back for each picture, and drawn by the page.
-import type { RemoteDevice, RemoteSession, RemoteView } from 'whorl';
+import type { RemoteDevice, RemoteSession, RemoteView, ViewOptions } from 'whorl';
 import type { Built } from './compile_client.js';
-import { fieldCanvas, paint } from './canvas.js';
+import { FILM_SIZE, fieldCanvas, filmCanvas, paint, paintPoints, rgb } from './canvas.js';
 import { make, messageOf } from './dom.js';
 import { plain } from './plain.js';
 
-export interface Shown {
+interface Field {
     name: string;
     type: string;
     rows: number;
     cols: number;
 }
+interface Points {
+    name: string;
+    type: string;
+    points: number;
+    reach: number;
+}
+export type Shown = Field | Points;
 export type Strategy = 'single' | 'steps' | 'eager';
 type State = Record<string, ArrayBufferView>;
 
 /** Kept while the page is open: a device that was lost by drawing would be lost again, and taken away. */
 let canDraw = true;
+
+function optionsOf(shown: Shown): ViewOptions {
+    if (!('points' in shown)) return { rows: shown.rows, cols: shown.cols };
+    const { points, reach } = shown;
+    return { points, reach, ...FILM_SIZE, colours: [rgb('--sheet'), rgb('--accent')] };
+}
 
 export class Live {
     canvas!: HTMLCanvasElement;
@@ -55,10 +68,10 @@ export class Live {
         if (canDraw && !device.isSoftware) {
             const live = new Live(await Live.load(device, built, state, strategy), shown);
             try {
-                live.canvas = make('canvas', { class: 'field', role: 'img' });
-                live.view = await live.session.view(shown.name, live.canvas, { rows: shown.rows, cols: shown.cols });
+                live.canvas = make('canvas', { class: 'points' in shown ? 'film' : 'field', role: 'img' });
+                live.view = await live.session.view(shown.name, live.canvas, optionsOf(shown));
                 await live.draw();
-                fieldCanvas(shown.rows, shown.cols, live.canvas);
+                if (!('points' in shown)) fieldCanvas(shown.rows, shown.cols, live.canvas);
                 return live;
             } catch {
                 live.destroy();
@@ -66,7 +79,7 @@ export class Live {
             }
         }
         const live = new Live(await Live.load(device, built, state, strategy), shown);
-        live.canvas = fieldCanvas(shown.rows, shown.cols);
+        live.canvas = 'points' in shown ? filmCanvas() : fieldCanvas(shown.rows, shown.cols);
         await live.draw();
         return live;
     }
@@ -77,9 +90,11 @@ export class Live {
     }
 
     async draw(): Promise<void> {
-        const { name, type, rows, cols } = this.shown;
-        if (this.view) await this.view.draw();
-        else paint(this.canvas, rows, cols, plain(await this.session.read(name), type));
+        const { canvas, shown } = this;
+        if (this.view) return this.view.draw();
+        const data = plain(await this.session.read(shown.name), shown.type);
+        if ('points' in shown) paintPoints(canvas, data, shown.reach);
+        else paint(canvas, shown.rows, shown.cols, data);
     }
 
     /** From here on pages draw; true if that is a change for this picture. A device may be lost some frames after the first. */
@@ -103,12 +118,13 @@ export interface Film {
     next(live: Live, frame: number, signal: AbortSignal): Promise<void>;
     frames: number; // Infinity: until it is stopped
     label: string; // of the button
+    isMotion?: boolean; // it plays by itself where motion is welcome
     about?: string; // what is to be seen
 }
 
 /** A button that plays, and a place for what went wrong; the picture that stands there before is replaced. */
 export function player(first: HTMLElement, film: Film): HTMLElement[] {
-    const button = make('button', { type: 'button', class: 'live' }, film.label);
+    const button = make('button', { type: 'button', class: film.isMotion ? 'live motion' : 'live' }, film.label);
     const said = make('span', { role: 'status', class: 'faint' }, film.about ? ` ${film.about}` : '');
     let picture = first;
     let controller: AbortController | null = null;

@@ -16,6 +16,17 @@ export function show(x: number): string {
     return String(Number(x.toPrecision(3)));
 }
 
+/** Of things that are many: "262 trillion". */
+export function count(x: number): string {
+    const words: [number, string][] = [
+        [1e12, 'trillion'],
+        [1e9, 'billion'],
+        [1e6, 'million'],
+    ];
+    const [unit, word] = words.find(([least]) => x >= least) ?? [1, ''];
+    return `${show(x / unit)} ${word}`.trim();
+}
+
 export function milliseconds(ms: number): string {
     if (ms >= 1000) return `${show(ms / 1000)} s`;
     return ms < 0.1 ? `${show(ms * 1000)} µs` : `${show(ms)} ms`;

@@ -4,7 +4,7 @@ import type { Diagnostic, Param, Target } from '../../compiler/compiler.mjs';
 import { BuildError, type Built, CompileClient } from './compile_client.js';
 import { $, download, make, messageOf, say } from './dom.js';
 import { drawOutput } from './draw.js';
-import { planView, valuesOf } from './facts.js';
+import { planView, valuesOf, workOf } from './facts.js';
 import { type Film, Live, type Shown } from './live.js';
 import { makeEditor, setText, showDiagnostics } from './editor.js';
 import { openDevice } from './gpu.js';
@@ -24,6 +24,8 @@ const inputs = $<HTMLInputElement>('inputs');
 const small = $<HTMLInputElement>('small');
 const editor = makeEditor($('editor'), changed);
 
+const own = new Option('your own', ''); // what the editor has is none of the list
+let loaded = { id: '', text: '' };
 let path = OWN;
 let headers: Record<string, string> = {};
 let device: RemoteDevice | null = null;
@@ -59,6 +61,10 @@ let version = 0;
 
 function changed(): void {
     clearTimeout(timer);
+    const isLoaded = editor.state.doc.toString() === loaded.text;
+    own.text = loaded.id ? `${loaded.id}, changed` : 'your own';
+    own.hidden = isLoaded;
+    programs.value = isLoaded ? loaded.id : '';
     $('compiled').dataset.state = 'old'; // it is of another text
     timer = window.setTimeout(() => void check(), 250);
 }
@@ -80,8 +86,7 @@ async function check(): Promise<void> {
         const { barriers } = built.compiled;
         const waits = barriers > 0 ? `, ${barriers} barrier${barriers === 1 ? '' : 's'} across the grid a step` : '';
         say('compiled', `Compiled in ${built.ms.toFixed(0)} ms${waits}.`, 'good');
-        const facts = /^(?:work of a run|memory traffic):.*$/gm;
-        say('traffic', (built.explain.match(facts) ?? []).join('. '), 'faint');
+        say('traffic', workOf(built.explain), 'faint');
         say('values', valuesOf(built.compiled.params), 'faint');
         $('plan').replaceChildren(...planView(built.plan, (name, text) => download(name, text, 'application/json')));
         $('explain').textContent = built.explain;
@@ -254,7 +259,7 @@ async function open(): Promise<void> {
 async function load(id: string, given = ''): Promise<void> {
     const program = await fetchProgram(id);
     ({ path, files: headers } = program);
-    programs.value = id;
+    loaded = { id, text: program.text };
     inputs.value = given;
     setText(editor, program.text);
 }
@@ -274,7 +279,8 @@ async function start(): Promise<void> {
         }
         programs.append(group);
     }
-    programs.onchange = () => void load(programs.value);
+    programs.prepend(own);
+    programs.onchange = () => programs.value && void load(programs.value);
     inputs.oninput = small.onchange = changed;
     $('run').onclick = () => void go([$<HTMLSelectElement>('strategy').value]);
     $('compare').onclick = () => void go(['eager', 'steps', 'single']);

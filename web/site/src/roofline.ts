@@ -1,7 +1,7 @@
 // What a run takes at least: every array once through memory, every operation once, at the rates that the probe measured.
 import type { Measured } from 'whorl';
 import type { Compiled } from '../../compiler/compiler.mjs';
-import { bytes, milliseconds, show } from './numbers.js';
+import { bytes, count, milliseconds, show } from './numbers.js';
 
 /** One sentence; '' where the work is not known. */
 export function roofline(compiled: Compiled, measured: Measured, ms: number): string {
@@ -12,6 +12,6 @@ export function roofline(compiled: Compiled, measured: Measured, ms: number): st
     const share = (Math.max(memoryMs, mathMs) / ms) * 100;
     return (
         `The roof: ${bytes(moved)} of arrays take ${milliseconds(memoryMs)} at the rate that was measured here` +
-        `${flops > 0 ? `, ${show(flops)} operations ${milliseconds(mathMs)}` : ''}; so ${limit} is the limit, and this run is at ${show(share)}% of it.`
+        `${flops > 0 ? `, ${count(flops)} operations ${milliseconds(mathMs)}` : ''}; so ${limit} is the limit, and this run is at ${show(share)}% of it.`
     );
 }

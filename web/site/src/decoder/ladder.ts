@@ -41,7 +41,7 @@ async function climb(signal: AbortSignal): Promise<void> {
         const bench = new Bench(device, target, compiler, signal);
         const sample = (rungs: readonly Rung[]): void => $('ladder').replaceChildren(ladder(rungs, false));
         const done = await bench.card(card, { size: 'small', samples: SAMPLES }, { say: status, sample });
-        $('ladder').replaceChildren(ladder(done.result.rungs, false), await picture(card, done, bench, false));
+        $('ladder').replaceChildren(ladder(done.result.rungs, false), await picture(card, done, bench));
         say('ladder-status', `${sentence(done.result)} Equal to the interpreter, before and after.`, 'good');
     } finally {
         compiler.end();

@@ -89,7 +89,7 @@ async function run(): Promise<void> {
             { size: opened!.device!.isSoftware ? 'small' : 'medium', samples: 5 },
             { say: (text) => say('running', text), sample: (rungs) => $('ran').replaceChildren(ladder(rungs, false)) },
         );
-        $('ran').replaceChildren(ladder(done.result.rungs, false), await picture(card, done, bench, false));
+        $('ran').replaceChildren(ladder(done.result.rungs, false), await picture(card, done, bench));
         say('running', `Done: ${done.result.check}.`, 'good');
     } catch (error) {
         $('ran').replaceChildren();

@@ -9,7 +9,13 @@ export function table(caption: string, titles: string[], rows: Cell[][], numbers
     const kind = (i: number): string | false => numbers.includes(i) && 'number';
     const head = make('tr', {}, ...titles.map((t, i) => make('th', { scope: 'col', class: kind(i) }, t)));
     const lines = rows.map((cells) => make('tr', {}, ...cells.map((c, i) => make('td', { class: kind(i) }, c))));
-    const inner = make('table', {}, make('caption', {}, caption), make('thead', {}, head), make('tbody', {}, ...lines));
+    const inner = make(
+        'table',
+        {},
+        make('caption', {}, make('span', {}, caption)),
+        make('thead', {}, head),
+        make('tbody', {}, ...lines),
+    );
     return make('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption }, inner);
 }
 
@@ -41,6 +47,9 @@ export function medianTable(caption: string, what: string, of: string, list: Med
     return table(caption, [what, `${unit}, median`, of], rows, [1, 2]);
 }
 
+/** "single", "step form, eager": whose it is stands above; other frameworks keep their names. */
+const wayOf = (peer: string): string => peer.replace(/^whorl-/, '').replace(/^step-/, 'step form, ');
+
 /** Bars of the rates of one run; `most` is the whole width, so that runs can be compared. */
 export function bars(caption: string, rows: Row[], most: number): HTMLElement {
     const items = rows.map((r) => {
@@ -51,7 +60,7 @@ export function bars(caption: string, rows: Row[], most: number): HTMLElement {
         return make(
             'li',
             {},
-            make('b', {}, r.peer),
+            make('b', {}, wayOf(r.peer)),
             make('span', { class: 'time' }, `${show(rateOf(r))} ${r.unit}`),
             makeSvg(
                 'svg',

@@ -84,6 +84,11 @@ export class Bench {
         }
     }
 
+    /** From the state that a run left. */
+    goOn(built: Built, state: Record<string, ArrayBufferView>, strategy: Strategy, shown: Shown): Promise<Live> {
+        return Live.open(this.device, built, state, strategy, shown);
+    }
+
     /** One program at its test's sizes against the interpreter, once: of programs that only draw. */
     async verify(program: string): Promise<void> {
         const built = await this.build(program, ['--test']);

@@ -1,7 +1,7 @@
 // The page that runs the suite on the visitor's GPU.
-import { WhorlError, type RemoteDevice } from 'whorl';
+import { WhorlError } from 'whorl';
 import { BuildError, CompileClient } from '../compile_client.js';
-import { $, download, make, messageOf, say } from '../dom.js';
+import { $, download, isStill, make, messageOf, say } from '../dom.js';
 import { type Opened, openDevice } from '../gpu.js';
 import { show, times } from '../numbers.js';
 import { Bench, NotEqual, type Result } from './bench.js';
@@ -59,7 +59,7 @@ function why(error: unknown): string {
     return `this is a fault of the page: ${messageOf(error)}`;
 }
 
-async function runCard(bench: Bench, device: RemoteDevice, view: CardView, how: Choice): Promise<Result> {
+async function runCard(bench: Bench, view: CardView, how: Choice): Promise<Result> {
     view.clear();
     const busy = (text: string): void => view.say(text, 'busy');
     busy('Compiling …');
@@ -68,7 +68,7 @@ async function runCard(bench: Bench, device: RemoteDevice, view: CardView, how: 
         sample: (rungs) => view.rungs(rungs, rungs.length === 1),
     });
     busy('Drawing …');
-    view.show(done.result, await picture(view.card, done, bench, !device.isSoftware));
+    view.show(done.result, await picture(view.card, done, bench));
     return done.result;
 }
 
@@ -92,7 +92,7 @@ async function runAll(): Promise<void> {
         $<HTMLProgressElement>('progress').hidden = false;
         $<HTMLProgressElement>('progress').value = i / how.ids.length;
         try {
-            results.push(await runCard(bench, device, view, how));
+            results.push(await runCard(bench, view, how));
             enable();
         } catch (error) {
             if (signal.aborted) {
@@ -115,6 +115,12 @@ async function runAll(): Promise<void> {
     controller = null;
     if (device.isEnded) void open();
     enable();
+    if (!signal.aborted && !device.isSoftware && !isStill()) playAll();
+}
+
+/** Not before the end: films would be timed with the workloads. */
+function playAll(): void {
+    for (const button of document.querySelectorAll<HTMLButtonElement>('#suite button.motion')) button.click();
 }
 
 const HOW: Record<string, string> = {
@@ -182,6 +188,7 @@ async function open(): Promise<void> {
     } else {
         say('gpu', `${device.name}${device.isSoftware ? ' (in software, on the CPU)' : ''}. ${device.note}`, 'name');
         $('device').replaceChildren(deviceView(device));
+        $('can').hidden = false;
     }
     enable();
 }
@@ -236,4 +243,5 @@ $('link').onclick = () => {
     );
 };
 onhashchange = () => void applyLink();
-void open().then(() => applyLink() || applyDefaults());
+const isLinked = applyLink(); // what it asks for is seen at once, the rest when the device is known
+void open().then(() => isLinked || applyDefaults());

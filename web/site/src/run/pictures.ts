@@ -1,7 +1,7 @@
 // What a card computed, as a picture. What is drawn by a second program (the swing, the trading curve) is checked
 // against the interpreter, too, at that program's test sizes.
 import type { PlainArray } from 'whorl';
-import { colour, field, film, line, range } from '../canvas.js';
+import { colour, field, film, line, pointsPicture, range } from '../canvas.js';
 import { type Axis, curves } from '../chart.js';
 import { make } from '../dom.js';
 import { type Film, player } from '../live.js';
@@ -17,7 +17,6 @@ interface Drawn {
     play?: HTMLElement[];
 }
 const FILM_FRAMES = 90;
-const FILM_MS = 2500; // at most so long is computed for a film
 const STEPS_A_FRAME = 4;
 const RUN_FRAMES = 100; // of a run as a film; it divides the suite's numbers of steps
 
@@ -118,39 +117,23 @@ const withSteps = (inputs: string, steps: number): string =>
     inputs.includes('steps=') ? inputs.replace(/\bsteps=\d+/, `steps=${steps}`) : `${inputs} steps=${steps}`;
 
 /** The run goes on from its own end, a few steps a frame, by the program that was checked. */
-async function drawBodies(card: Card, done: Done, bench: Bench, autoplay: boolean): Promise<Drawn> {
-    const built = await bench.build(card.program, argumentsOf(withSteps(done.result.inputs, STEPS_A_FRAME)));
-    let state: Record<string, PlainArray> = done.outputs;
-    const frames = [state.position];
-    const end = performance.now() + FILM_MS;
-    while (frames.length < FILM_FRAMES && performance.now() < end) {
-        state = plainOutputs((await bench.run(built, 'single', state)).outputs);
-        frames.push(state.position);
-    }
-    const { low, high } = range(frames[0]);
+async function drawBodies(card: Card, done: Done, bench: Bench): Promise<Drawn> {
+    const { array: name } = card.picture;
+    const data = done.outputs[name];
+    const [points] = dimsOf(done, name);
+    const { low, high } = range(data);
     const reach = Math.max(-low, high) * 1.05;
-    const drawn = film(
-        frames.length,
-        (context, frame, width, height) => {
-            const at = frames[frame];
-            const scale = Math.min(width, height) / 2 / reach;
-            context.fillStyle = colour('--accent');
-            for (let i = 0; i < at.length; i += 3) {
-                const near = Math.min(Math.max(0.5 + at[i + 2] / (2 * reach), 0), 1);
-                context.globalAlpha = 0.35 + 0.65 * near;
-                context.beginPath();
-                context.arc(width / 2 + at[i] * scale, height / 2 - at[i + 1] * scale, 2 + 3 * near, 0, 2 * Math.PI);
-                context.fill();
-            }
-            context.globalAlpha = 1;
-        },
-        autoplay,
-    );
-    return {
-        picture: drawn.canvas,
-        play: [drawn.play],
-        says: `${frames[0].length / 3} bodies, ${frames.length} frames of ${STEPS_A_FRAME} steps`,
+    const built = await bench.build(card.program, argumentsOf(withSteps(done.result.inputs, STEPS_A_FRAME)));
+    const picture = pointsPicture(data, reach);
+    const film: Film = {
+        label: 'Play',
+        isMotion: true,
+        frames: FILM_FRAMES,
+        open: () => bench.goOn(built, done.outputs, fastestOf(done.result), { name, type: 'f32', points, reach }),
+        next: (live, _frame, signal) => live.run({}, signal),
     };
+    const says = `${points} bodies; the film goes on from there, ${STEPS_A_FRAME} steps a frame`;
+    return { picture, says, play: player(picture, film) };
 }
 
 function drawLinks(context: CanvasRenderingContext2D, links: PlainArray, t: number, w: number, h: number): void {
@@ -177,13 +160,13 @@ function drawLinks(context: CanvasRenderingContext2D, links: PlainArray, t: numb
     line(context, [x(0), x(jx), x(tx)], [y(0), y(jy), y(ty)]);
 }
 
-async function drawSwing(done: Done, bench: Bench, autoplay: boolean): Promise<Drawn> {
+async function drawSwing(done: Done, bench: Bench): Promise<Drawn> {
     await bench.verify('acrobot_swing');
     const built = await bench.build('acrobot_swing', argumentsOf('arms=1 steps=200'));
     const outputs = plainOutputs((await bench.run(built, 'single', { policy: done.outputs.policy })).outputs);
     const { height, links } = outputs;
     const above = height.filter((x) => x > 1).length;
-    const drawn = film(200, (context, t, w, h) => drawLinks(context, links, t, w, h), autoplay);
+    const drawn = film(200, (context, t, w, h) => drawLinks(context, links, t, w, h));
     return {
         picture: drawn.canvas,
         play: [drawn.play],
@@ -207,7 +190,7 @@ async function drawTrading(done: Done, bench: Bench): Promise<Drawn> {
         [
             { label: 'start', data: start, colour: '--faint', isDashed: true },
             { label: 'worst', data: one(2), colour: '--value' },
-            { label: 'median', data: one(1), colour: '--faint' },
+            { label: 'median', data: one(1), colour: '--good' },
             { label: 'best', data: one(0), colour: '--accent' },
         ],
         { label: 'day' },
@@ -219,12 +202,12 @@ async function drawTrading(done: Done, bench: Bench): Promise<Drawn> {
     };
 }
 
-async function drawn(card: Card, done: Done, bench: Bench, autoplay: boolean): Promise<Drawn> {
+async function drawn(card: Card, done: Done, bench: Bench): Promise<Drawn> {
     const { kind, array } = card.picture;
     const data = done.outputs[array];
     if (kind === 'field') return drawField(card, done, bench);
-    if (kind === 'bodies') return drawBodies(card, done, bench, autoplay);
-    if (kind === 'swing') return drawSwing(done, bench, autoplay);
+    if (kind === 'bodies') return drawBodies(card, done, bench);
+    if (kind === 'swing') return drawSwing(done, bench);
     if (kind === 'trading') return drawTrading(done, bench);
     if (kind === 'running') return drawRunning(data);
     if (kind === 'price') return drawPrice(data);
@@ -233,8 +216,8 @@ async function drawn(card: Card, done: Done, bench: Bench, autoplay: boolean): P
     return drawCurve(array, data, { label: 'generation' });
 }
 
-export async function picture(card: Card, done: Done, bench: Bench, autoplay: boolean): Promise<HTMLElement> {
-    const { picture: drawing, says, play } = await drawn(card, done, bench, autoplay);
+export async function picture(card: Card, done: Done, bench: Bench): Promise<HTMLElement> {
+    const { picture: drawing, says, play } = await drawn(card, done, bench);
     const caption = `${card.picture.says}: ${says}.`;
     drawing.setAttribute('aria-label', caption);
     const figure = make(
