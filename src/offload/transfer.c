@@ -219,8 +219,8 @@ static void find_places(const struct offload_state *state, struct offload_varian
     }
     for (int i = 0; i < r->param_count; i++) // parts of one memory, each of which the device has alone
         for (int k = 0; k < i; k++)
-            if (arrays[i].place && arrays[k].bytes && (v->written[i] || v->written[k]) &&
-                offload_share_memory(&arrays[i], &arrays[k]))
+            if ((arrays[i].place || arrays[k].place) && arrays[i].bytes && arrays[k].bytes &&
+                (v->written[i] || v->written[k]) && offload_share_memory(&arrays[i], &arrays[k]))
                 arrays[i].place = arrays[k].place = NULL;
     for (int i = 0; i < r->param_count; i++)
         if (!arrays[i].place) offload_own_array(&arrays[i]);
