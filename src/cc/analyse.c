@@ -144,6 +144,7 @@ const char *cc_analyse(struct base_cx *cx, const char *path, const char *text, s
     s->size = size;
     cc_cut(s);
     cc_read_file(s);
+    cc_find_exits(s);
     mark_functions(s);
     struct search search = {.source = s, .options = options};
     for (uint32_t i = 0; i < s->function_count; i++) {

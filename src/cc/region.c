@@ -262,6 +262,11 @@ void cc_find_variables(struct cc_region *r) {
             at = aside->to - 1;
             continue;
         }
+        const struct cc_exit *leaves = cc_exit_at(s, at);
+        if (leaves) {
+            at = leaves->to - 1;
+            continue;
+        }
         const struct cc_token *token = &s->tokens[at];
         if (token->kind == FRONT_TOK_PRAGMA) in_pragma = true;
         if (token->kind == FRONT_TOK_PRAGMA_END) in_pragma = false, pragma_depth = 0;

@@ -328,15 +328,22 @@ static void edit_asides(struct cc_region *r, struct edits *edits) {
     }
 }
 
+// Tokens that stand in no other edit.
+static void say_instead(struct cc_region *r, struct edits *edits, uint32_t from, uint32_t to, const char *text) {
+    const struct cc_token *first = &r->source->tokens[from], *last = &r->source->tokens[to - 1];
+    for (uint32_t k = 0; k < edits->count; k++)
+        if (edits->items[k].at <= first->at && first->at - edits->items[k].at < edits->items[k].size) return;
+    add_edit(r, edits, first->at, last->at + last->size - first->at, text);
+}
+
+static void edit_exits(struct cc_region *r, struct edits *edits) {
+    for (uint32_t i = 0; i < r->source->exit_count; i++)
+        say_instead(r, edits, r->source->exits[i].from, r->source->exits[i].to, r->source->exits[i].text);
+}
+
 static void edit_members(struct cc_region *r, struct edits *edits) {
-    for (uint32_t i = 0; i < r->member_count; i++) {
-        const struct cc_member_use *m = &r->members[i];
-        const struct cc_token *first = &r->source->tokens[m->from], *last = &r->source->tokens[m->to - 1];
-        bool is_cut = false; // with num_threads
-        for (uint32_t k = 0; k < edits->count && !is_cut; k++)
-            is_cut = edits->items[k].at <= first->at && first->at - edits->items[k].at < edits->items[k].size;
-        if (!is_cut) add_edit(r, edits, first->at, last->at + last->size - first->at, m->text);
-    }
+    for (uint32_t i = 0; i < r->member_count; i++)
+        say_instead(r, edits, r->members[i].from, r->members[i].to, r->members[i].text);
 }
 
 // A part of the file with the edits made.
@@ -362,6 +369,8 @@ const char *cc_write_unit(struct cc_region *r) {
         if (r->vars[i].through) edit_globals(r, &edits, &r->vars[i]);
     edit_asides(r, &edits);
     edit_threads(r, &edits);
+    edit_exits(r, &edits);
+    if (s->exit_count) base_text_put(&out, "void __whorl_assert(int holds, const char *text);\n");
     const char *text = edits.count ? edited(r, &edits, 0, s->size) : s->text;
     base_text_put(&out, cc_unit_text(s, text, strlen(text)));
     const struct cc_token *from = &s->tokens[r->node->from], *to = &s->tokens[r->node->to - 1];

@@ -55,6 +55,11 @@ struct cc_function {
     bool has_parallel;    // a parallel region stands in it, or in what it calls
 };
 
+struct cc_exit { // exits.c: tokens that the region's program says in another way
+    uint32_t from, to;
+    const char *text;
+};
+
 enum { CC_HASH = 4096 };
 struct cc_source {
     struct base_cx *cx;
@@ -73,6 +78,8 @@ struct cc_source {
     uint32_t function_count, function_cap;
     const char **local_tags; // of structs and unions that are declared inside of functions
     uint32_t local_tag_count, local_tag_cap;
+    struct cc_exit *exits; // by place
+    uint32_t exit_count, exit_cap;
     uint32_t at; // while it is read: the current token
     uint32_t depth;
     bool failed; // in the function that is being read
@@ -100,6 +107,10 @@ uint32_t cc_skip_group(const struct cc_source *s, uint32_t at); // from an openi
 
 // statements.c
 void cc_read_file(struct cc_source *s); // all declarations, and the statements of the user's functions
+
+// exits.c: asserts, and statements that end the process.
+void cc_find_exits(struct cc_source *s);
+const struct cc_exit *cc_exit_at(const struct cc_source *s, uint32_t at); // NULL: the token is in none
 
 static inline const char *cc_said(const struct cc_name *name) { return name->said ? name->said : name->text; }
 static inline enum front_token_kind cc_kind(const struct cc_source *s, uint32_t at) { return s->tokens[at].kind; }

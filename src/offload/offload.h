@@ -94,6 +94,7 @@ struct offload_variant {
     double gpu_s, cpu_s;   // a call's shortest time; 0: not known
     double call_s, late_s; // the last call's time, and what bringing back its results took later
     uint64_t done;         // calls that ended well
+    bool has_asserts;      // the run may fail
     bool is_proven;        // no index leaves its array, for these sizes
     bool failed;
     char why[256]; // if it failed
@@ -148,6 +149,7 @@ char *offload_merged_program(const struct whorl_cc_region *r, const struct offlo
 // written.c: by parameter. False: it is not known.
 bool offload_find_written(const whorl_program *program, bool *out_written, int count);
 bool offload_find_reach(const whorl_program *program, struct offload_reach *out, int count);
+bool offload_has_asserts(const whorl_program *program);
 // choose_side.c
 enum offload_side { OFFLOAD_GPU, OFFLOAD_CPU, OFFLOAD_CPU_TIMED };
 enum offload_side offload_choose(const struct offload_variant *variant);

@@ -29,3 +29,5 @@ bool offload_find_reach(const whorl_program *program, struct offload_reach *out,
     }
     return true;
 }
+
+bool offload_has_asserts(const whorl_program *program) { return program->unit && program->unit->log_count; }
