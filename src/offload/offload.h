@@ -52,12 +52,14 @@ struct offload_array {
     long long at;                    // where the pointer points, in them
     bool is_promised;                // its size is the word of a declaration, or a guess
     bool is_on_stack;                // a guess
+    bool has_all_rows;               // each pointer of the table is one
     struct offload_place *place;     // where its copy on the device stays good after the call; NULL: nowhere
     const struct offload_rows *rows; // it is gathered from these, and base is NULL; else NULL
     int into; // 1 + the parameter whose array it is a part of (merge.c); then this one is of one element; 0: its own
 };
 struct offload_reach { // of a region into an array, in elements of the outermost dimension
     bool known;
+    bool leaves; // an index may leave its row
     long long first, last;
 };
 struct offload_held {        // what a session's array holds

@@ -244,8 +244,8 @@ static bool locate_all(struct offload_state *state, const struct whorl_cc_arg *a
 
 static bool stays_inside(const struct offload_variant *v, const struct offload_array *arrays, int i) {
     const struct offload_reach *r = &v->reach[i];
-    bool is_plain = whorl_program_param(v->program, (size_t)i)->ndims == 1; // else an index may leave its row
-    return v->is_proven || (is_plain && r->known && r->last < (long long)arrays[i].outer);
+    bool is_row_there = (r->known && r->last < (long long)arrays[i].outer) || arrays[i].has_all_rows;
+    return v->is_proven || (is_row_there && !r->leaves);
 }
 
 // C takes float x[1] for any float *x: such a size counts only where no index goes beyond it.
