@@ -14,7 +14,7 @@ struct search {
     uint32_t kept_count, kept_cap;
 };
 
-static bool is_parallel_pragma(const struct cc_source *s, const struct cc_node *n) {
+bool cc_is_parallel(const struct cc_source *s, const struct cc_node *n) {
     if (n->kind != CC_PRAGMA) return false;
     for (uint32_t at = n->from + 1, depth = 0; cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++) {
         enum front_token_kind kind = cc_kind(s, at);
@@ -27,7 +27,7 @@ static bool is_parallel_pragma(const struct cc_source *s, const struct cc_node *
     return false;
 }
 
-static const struct cc_function *called(const struct cc_source *s, uint32_t at) {
+const struct cc_function *cc_called(const struct cc_source *s, uint32_t at) {
     if (cc_kind(s, at) != FRONT_TOK_IDENT || cc_kind(s, at + 1) != FRONT_P_LPAREN) return NULL;
     for (uint32_t i = 0; i < s->function_count; i++)
         if (s->functions[i].name == s->tokens[at].text) return &s->functions[i];
@@ -35,7 +35,7 @@ static const struct cc_function *called(const struct cc_source *s, uint32_t at) 
 }
 
 static bool holds_pragma(const struct cc_source *s, const struct cc_node *n) {
-    if (is_parallel_pragma(s, n)) return true;
+    if (cc_is_parallel(s, n)) return true;
     for (n = n->child; n; n = n->next)
         if (holds_pragma(s, n)) return true;
     return false;
@@ -45,7 +45,7 @@ static bool holds_pragma(const struct cc_source *s, const struct cc_node *n) {
 static bool holds_parallel(const struct cc_source *s, const struct cc_node *n) {
     if (holds_pragma(s, n)) return true;
     for (uint32_t at = n->from; at < n->to; at++) {
-        const struct cc_function *f = called(s, at);
+        const struct cc_function *f = cc_called(s, at);
         if (f && f->has_parallel) return true;
     }
     return false;
@@ -91,7 +91,7 @@ static void keep(struct search *search, struct cc_region *r) {
 
 // `inside`: a loop around it was taken already.
 static void find_regions(struct search *search, struct cc_node *n, bool inside) {
-    if (is_parallel_pragma(search->source, n)) {
+    if (cc_is_parallel(search->source, n)) {
         keep(search, consider(search, n, false));
         return;
     }
@@ -152,5 +152,5 @@ const char *cc_analyse(struct base_cx *cx, const char *path, const char *text, s
         if (s->functions[i].body && s->functions[i].has_parallel) find_regions(&search, s->functions[i].body, false);
     }
     if (report) print_report(&search, report);
-    return search.count ? cc_rewrite(s, search.regions, search.count, options) : NULL;
+    return search.count || cc_keeps(s) ? cc_rewrite(s, search.regions, search.count, options) : NULL;
 }

@@ -208,7 +208,14 @@ static bool learn_globals(struct reading *g) {
         const struct front_symbol *symbol = g->ast->globals[i];
         uint32_t line = g->cx.locs[symbol->loc].line;
         if (!symbol->used || symbol->builtin) continue;
-        if (symbol->threadprivate) return cc_refuse(r, line, "'%s' is a variable of each thread", symbol->name);
+        if (symbol->threadprivate) {
+            const char *own = front_intern(s->names, symbol->name, strlen(symbol->name));
+            struct cc_name *name = cc_find(s, own, r->node->from);
+            if (!name || !name->is_thread || symbol->kind != FRONT_SYM_GLOBAL)
+                return cc_refuse(r, line, "'%s' is a variable of each thread", symbol->name);
+            if (!cc_take_room(r, name)) return false;
+            continue;
+        }
         if (symbol->has_init && !symbol->is_extern && is_constant_type(symbol->type)) continue;
         if (symbol->kind != FRONT_SYM_GLOBAL)
             return cc_refuse(r, line, "'%s' is static: it outlives the region", symbol->name);

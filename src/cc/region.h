@@ -67,6 +67,8 @@ struct cc_region {
     uint32_t followed_count, followed_cap;
     struct cc_variable *vars;
     uint32_t var_count, var_cap;
+    const struct cc_name **rooms; // threads_own.c
+    uint32_t room_count, room_cap;
     struct cc_derivation *repeated; // declarations of types and enumerators of the function that it uses
     uint32_t repeated_count, repeated_cap;
     struct cc_derivation *asides; // statements that the CPU runs afterwards (asides.c); `kind`: a barrier is left of it
@@ -88,8 +90,6 @@ struct cc_options {
 
 // members.c: uses of members that are variables of the program.
 void cc_find_members(struct cc_region *r);
-// The part of a statement that a token is in.
-const struct cc_node *cc_child_at(const struct cc_node *n, uint32_t at);
 const struct cc_member_use *cc_member_at(const struct cc_region *r, uint32_t at); // NULL: none begins there
 // asides.c: statements of one thread that have nothing to do with the rest of a region.
 void cc_find_asides(struct cc_region *r);
@@ -100,6 +100,8 @@ void cc_find_variables(struct cc_region *r);
 bool cc_check_shape(struct cc_region *r, const struct cc_name *name); // can it be a parameter? Else a reason
 // float **a, float *a[9]: pointers to rows, which are one array on the device.
 _Bool cc_has_rows(const struct cc_name *name);
+// A variable of each thread: it is one of the program; or a reason.
+_Bool cc_take_room(struct cc_region *r, struct cc_name *name);
 // region_program.c: a bound of numbers and enumerators, the same wherever it stands.
 _Bool cc_is_constant(const struct cc_source *s, const struct cc_derivation *d);
 // region_program.c: the region as an entry function, params and all, behind the rest of its file.
@@ -122,6 +124,9 @@ _Bool cc_only_swaps(const struct cc_region *r);
 // rewrite_file.c: the whole file with its regions moved, to be compiled. `regions`: those without a reason.
 const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t count,
                        const struct cc_options *options);
+
+// It uses a variable of each thread that other files name, too, in a way that is for the CPU.
+_Bool cc_keeps(struct cc_source *s);
 
 _Bool cc_refuse(struct cc_region *r, uint32_t line, const char *format, ...) BASE_PRINTF(3, 4); // false, always
 

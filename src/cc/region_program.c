@@ -285,16 +285,16 @@ static void cut_out(struct cc_region *r, struct edits *edits, uint32_t from, uin
 
 // Arrays at file scope that functions of the region use become pointers, which the entry sets; `extern` goes, so that
 // every name is defined here.
-static void edit_globals(struct cc_region *r, struct edits *edits, const struct cc_variable *v) {
+static void edit_globals(struct cc_region *r, struct edits *edits, const char *text, bool is_whole) {
     struct cc_source *s = r->source;
-    uint32_t last_spec = 0;
+    uint32_t last_spec = UINT32_MAX;
     for (uint32_t i = 0; i < s->declared_count; i++) {
         const struct cc_name *n = s->declared[i];
-        if (n->text != v->name->text || !n->is_file || n->kind != CC_VARIABLE) continue;
+        if (n->text != text || !n->is_file || n->kind != CC_VARIABLE) continue;
         for (uint32_t at = n->spec_from; at < n->spec_to && n->spec_from != last_spec; at++)
             if (cc_kind(s, at) == FRONT_KW_EXTERN) cut_out(r, edits, at, at + 1);
         last_spec = n->spec_from;
-        if (v->form != CC_WHOLE) continue;
+        if (!is_whole) continue;
         const char *name = base_format(s->cx, n->derive_count > 1 ? "(*%s)" : "*%s", n->text);
         add_edit(r, edits, s->tokens[n->at].at, s->tokens[n->at].size, name);
         cut_out(r, edits, n->derive[0].from - 1, n->derive[0].to + 1);
@@ -366,7 +366,9 @@ const char *cc_write_unit(struct cc_region *r) {
     struct base_text out;
     base_text_init(&out, s->cx);
     for (uint32_t i = 0; i < r->var_count; i++)
-        if (r->vars[i].through) edit_globals(r, &edits, &r->vars[i]);
+        if (r->vars[i].through) edit_globals(r, &edits, r->vars[i].name->text, r->vars[i].form == CC_WHOLE);
+    for (uint32_t i = 0; i < r->room_count; i++)
+        edit_globals(r, &edits, r->rooms[i]->text, false);
     edit_asides(r, &edits);
     edit_threads(r, &edits);
     edit_exits(r, &edits);

@@ -73,7 +73,7 @@ static void put_descriptor(struct base_text *out, const struct cc_region *r, uin
     enum whorl_cc_doubles doubles = options->double_as_pair    ? WHORL_CC_PAIRS
                                     : options->double_as_float ? WHORL_CC_FLOATS
                                                                : WHORL_CC_NO_DOUBLES;
-    base_text_format(out, ", %d, %d, 0};\n", (int)doubles, r->is_loop);
+    base_text_format(out, ", %d, %d, 0, 0};\n", (int)doubles, r->is_loop);
 }
 
 static bool has_cell(const struct cc_variable *v) { return v->form == CC_CELL; }
@@ -189,7 +189,14 @@ static struct insertion opening(const struct cc_region *r, uint32_t id) {
     const char *file = r->source->files[from->file];
     base_text_format(&t, "\n# %u \"%s\" 3\n{\n", from->line, file);
     put_arguments(&t, r);
-    base_text_format(&t, "int whorl_way = whorl_cc_run%s ? whorl_cc_run(&whorl_cc_region_%u, whorl_args) : 0;\n",
+    for (uint32_t i = 0; i < r->room_count; i++)
+        if (!r->rooms[i]->is_static)
+            base_text_format(&t,
+                             "extern char whorl_cc_keeps_%s __attribute__((weak));\n"
+                             "if (&whorl_cc_keeps_%s) whorl_cc_region_%u.kept = \"%s\";\n",
+                             r->rooms[i]->text, r->rooms[i]->text, id, r->rooms[i]->text);
+    base_text_put(&t, "int whorl_way = whorl_cc_run");
+    base_text_format(&t, "%s ? whorl_cc_run(&whorl_cc_region_%u, whorl_args) : 0;\n",
                      r->followed_count ? " && whorl_there" : "", id);
     base_text_put(&t, "if (whorl_way == 1) {\n");
     put_results(&t, r);
@@ -218,12 +225,27 @@ static void insert(struct insertion *list, uint32_t *io_count, struct insertion 
     list[i] = item;
 }
 
+// Names of variables of each thread that this file uses for more than room: regions of other files have to know.
+static bool put_keepers(struct cc_source *s, struct base_text *out) {
+    bool any = false;
+    for (uint32_t i = 0; i < s->declared_count; i++) {
+        struct cc_name *n = s->declared[i];
+        if (!n->is_file || !n->is_thread || n->is_static || cc_find(s, n->text, s->count - 1) != n) continue;
+        if (cc_is_room(s, n)) continue;
+        any = true;
+        if (out) base_text_format(out, "char whorl_cc_keeps_%s __attribute__((weak)) = 1;\n", n->text);
+    }
+    return any;
+}
+bool cc_keeps(struct cc_source *s) { return put_keepers(s, NULL); }
+
 const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t count,
                        const struct cc_options *options) {
     struct base_text out;
     base_text_init(&out, s->cx);
     base_text_put(&out, "# 1 \"whorl_cc.h\" 3\n");
     put_abi(&out);
+    put_keepers(s, &out);
     struct insertion *list = base_alloc_array(s->cx, 2 * (size_t)count + 1, sizeof *list);
     uint32_t list_count = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -38,6 +38,7 @@ struct cc_name {
     uint32_t end;                // behind its declarator, at the initialiser's = or what follows
     struct cc_derivation derive[CC_MAX_DERIVE]; // from the name outwards: int (*a)[4] is POINTER, ARRAY
     uint32_t derive_count;
+    uint8_t room;         // threads_own.c: 0: nobody has asked; 1: yes; 2: no
     struct cc_name *next; // of the same hash
 };
 
@@ -105,12 +106,20 @@ bool cc_each_member(struct cc_source *s, uint32_t body, bool (*take)(void *user,
 void cc_read_params(struct cc_source *s, const struct cc_name *function);
 uint32_t cc_skip_group(const struct cc_source *s, uint32_t at); // from an opening bracket to behind its partner
 
+// The part of a statement that a token is in.
+const struct cc_node *cc_child_at(const struct cc_node *n, uint32_t at);
 // statements.c
 void cc_read_file(struct cc_source *s); // all declarations, and the statements of the user's functions
 
 // exits.c: asserts, and statements that end the process.
 void cc_find_exits(struct cc_source *s);
 const struct cc_exit *cc_exit_at(const struct cc_source *s, uint32_t at); // NULL: the token is in none
+
+// threads_own.c: a variable of each thread that regions only work in.
+_Bool cc_is_room(struct cc_source *s, struct cc_name *name);
+// analyse.c
+_Bool cc_is_parallel(const struct cc_source *s, const struct cc_node *n);    // a directive that begins a region
+const struct cc_function *cc_called(const struct cc_source *s, uint32_t at); // NULL: no function of the file
 
 static inline const char *cc_said(const struct cc_name *name) { return name->said ? name->said : name->text; }
 static inline enum front_token_kind cc_kind(const struct cc_source *s, uint32_t at) { return s->tokens[at].kind; }
