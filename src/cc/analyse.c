@@ -64,19 +64,30 @@ static void mark_functions(struct cc_source *s) {
     }
 }
 
-static struct cc_region *consider(struct search *search, struct cc_node *n, bool is_loop) {
+static struct cc_region *new_region(struct search *search, struct cc_node *n, bool is_loop) {
     struct cc_region *r = base_alloc(search->source->cx, sizeof *r);
     r->source = search->source;
     r->function = search->function;
     r->node = n;
     r->is_loop = is_loop;
     r->plan = "";
-    if (n->leaves)
+    return r;
+}
+
+static bool judge(struct search *search, struct cc_region *r) {
+    if (r->node->leaves)
         cc_refuse(r, 0, "a return, goto or label stands in it");
     else
         cc_find_variables(r);
     if (!r->reason) cc_judge(r, search->options);
-    return r;
+    return !r->reason;
+}
+
+static struct cc_region *consider(struct search *search, struct cc_node *n, bool is_loop) {
+    struct cc_region *r = new_region(search, n, is_loop);
+    if (judge(search, r)) return r;
+    struct cc_region *without = new_region(search, n, is_loop);
+    return cc_find_switches(without) && judge(search, without) ? without : r;
 }
 
 static void keep(struct search *search, struct cc_region *r) {
@@ -124,6 +135,7 @@ static void print_report(const struct search *search, FILE *report) {
         if (!r->reason) {
             fprintf(report, r->is_loop ? "offloaded, the whole loop" : "offloaded");
             if (around && !r->is_loop) fprintf(report, " with the loop at line %u, or alone", line_of(around));
+            if (r->switch_count) fprintf(report, ", but where %s", cc_switched(r));
             if (*r->plan) fprintf(report, ": %s", r->plan);
         } else {
             fprintf(report, r->is_loop ? "the loop stays on the CPU: %s" : "CPU: %s", r->reason);

@@ -284,6 +284,8 @@ static uint32_t behind_part(struct cc_region *r, uint32_t at) {
     if (aside) return aside->to;
     const struct cc_exit *leaves = cc_exit_at(r->source, at);
     if (leaves) return leaves->to;
+    const struct cc_derivation *off = cc_switch_at(r, at);
+    if (off) return off->to;
     const struct cc_member_use *member = cc_member_at(r, at);
     if (member && member->name) add_variable(r, member->name);
     return member ? member->to : at;

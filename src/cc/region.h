@@ -73,6 +73,8 @@ struct cc_region {
     uint32_t repeated_count, repeated_cap;
     struct cc_derivation *asides; // statements that the CPU runs afterwards (asides.c); `kind`: a barrier is left of it
     uint32_t aside_count, aside_cap;
+    struct cc_derivation *switches; // statements that it goes without (switches.c)
+    uint32_t switch_count, switch_cap;
     struct cc_param *params;
     uint32_t param_count, param_cap;
     const char *reason;   // why it stays on the CPU; NULL: it is moved
@@ -100,6 +102,10 @@ void cc_find_variables(struct cc_region *r);
 bool cc_check_shape(struct cc_region *r, const struct cc_name *name); // can it be a parameter? Else a reason
 // float **a, float *a[9]: pointers to rows, which are one array on the device.
 _Bool cc_has_rows(const struct cc_name *name);
+// switches.c: what is for the CPU, under conditions that are known before: as if they did not hold. False: nothing.
+bool cc_find_switches(struct cc_region *r);
+const struct cc_derivation *cc_switch_at(const struct cc_region *r, uint32_t at); // NULL: the token is in none
+const char *cc_switched(const struct cc_region *r);                               // C text: a condition holds
 // A variable of each thread: it is one of the program; or a reason.
 _Bool cc_take_room(struct cc_region *r, struct cc_name *name);
 // region_program.c: a bound of numbers and enumerators, the same wherever it stands.

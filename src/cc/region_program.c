@@ -341,6 +341,11 @@ static void edit_exits(struct cc_region *r, struct edits *edits) {
         say_instead(r, edits, r->source->exits[i].from, r->source->exits[i].to, r->source->exits[i].text);
 }
 
+static void edit_switches(struct cc_region *r, struct edits *edits) {
+    for (uint32_t i = 0; i < r->switch_count; i++)
+        say_instead(r, edits, r->switches[i].from, r->switches[i].to, ";");
+}
+
 static void edit_members(struct cc_region *r, struct edits *edits) {
     for (uint32_t i = 0; i < r->member_count; i++)
         say_instead(r, edits, r->members[i].from, r->members[i].to, r->members[i].text);
@@ -371,6 +376,7 @@ const char *cc_write_unit(struct cc_region *r) {
         edit_globals(r, &edits, r->rooms[i]->text, false);
     edit_asides(r, &edits);
     edit_threads(r, &edits);
+    edit_switches(r, &edits);
     edit_exits(r, &edits);
     if (s->exit_count) base_text_put(&out, "void __whorl_assert(int holds, const char *text);\n");
     const char *text = edits.count ? edited(r, &edits, 0, s->size) : s->text;

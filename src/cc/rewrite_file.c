@@ -182,6 +182,30 @@ struct insertion {
     const char *text;
 };
 
+// What may be known only when the program is linked, or runs.
+static void put_bars(struct base_text *out, const struct cc_region *r, uint32_t id) {
+    bool any = r->switch_count > 0;
+    for (uint32_t i = 0; i < r->room_count; i++) {
+        if (r->rooms[i]->is_static) continue;
+        any = true;
+        base_text_format(out, "extern char whorl_cc_keeps_%s __attribute__((weak));\n", r->rooms[i]->text);
+    }
+    if (!any) return;
+    base_text_format(out, "whorl_cc_region_%u.barred = ", id);
+    for (uint32_t i = 0; i < r->room_count; i++)
+        if (!r->rooms[i]->is_static)
+            base_text_format(out,
+                             "&whorl_cc_keeps_%s ? \"'%s' is a variable of each thread, and another file uses what is "
+                             "left in it\" : ",
+                             r->rooms[i]->text, r->rooms[i]->text);
+    if (r->switch_count) {
+        base_text_format(out, "%s ? ", cc_switched(r));
+        put_string(out, base_format(r->source->cx, "%s, and then there is something for the CPU", cc_switched(r)));
+        base_text_put(out, " : ");
+    }
+    base_text_put(out, "0;\n");
+}
+
 static struct insertion opening(const struct cc_region *r, uint32_t id) {
     struct base_text t;
     base_text_init(&t, r->source->cx);
@@ -189,12 +213,7 @@ static struct insertion opening(const struct cc_region *r, uint32_t id) {
     const char *file = r->source->files[from->file];
     base_text_format(&t, "\n# %u \"%s\" 3\n{\n", from->line, file);
     put_arguments(&t, r);
-    for (uint32_t i = 0; i < r->room_count; i++)
-        if (!r->rooms[i]->is_static)
-            base_text_format(&t,
-                             "extern char whorl_cc_keeps_%s __attribute__((weak));\n"
-                             "if (&whorl_cc_keeps_%s) whorl_cc_region_%u.kept = \"%s\";\n",
-                             r->rooms[i]->text, r->rooms[i]->text, id, r->rooms[i]->text);
+    put_bars(&t, r, id);
     base_text_put(&t, "int whorl_way = whorl_cc_run");
     base_text_format(&t, "%s ? whorl_cc_run(&whorl_cc_region_%u, whorl_args) : 0;\n",
                      r->followed_count ? " && whorl_there" : "", id);

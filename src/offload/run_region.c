@@ -351,9 +351,7 @@ static int run_with(struct offload_state *state, const struct whorl_cc_arg *args
     struct offload_array arrays[OFFLOAD_PARAMS] = {{0}};
     struct offload_variant *v = NULL;
     bool ok = runtime.device || offload_refuse(state, "%s", runtime.why);
-    if (ok && region->kept)
-        ok = offload_refuse(state, "'%s' is a variable of each thread, and another file uses what is left in it",
-                            region->kept);
+    if (ok && region->barred) ok = offload_refuse(state, "%s", region->barred);
     if (ok && state->barred[0]) ok = offload_refuse(state, "%s", state->barred);
     ok = ok && open_again(state);
     if (ok && region->param_count > OFFLOAD_PARAMS)
