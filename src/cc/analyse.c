@@ -154,6 +154,7 @@ const char *cc_analyse(struct base_cx *cx, const char *path, const char *text, s
     s->path = path;
     s->text = text;
     s->size = size;
+    s->options = options;
     cc_cut(s);
     cc_read_file(s);
     cc_find_exits(s);
@@ -164,5 +165,5 @@ const char *cc_analyse(struct base_cx *cx, const char *path, const char *text, s
         if (s->functions[i].body && s->functions[i].has_parallel) find_regions(&search, s->functions[i].body, false);
     }
     if (report) print_report(&search, report);
-    return search.count || cc_keeps(s) ? cc_rewrite(s, search.regions, search.count, options) : NULL;
+    return search.count || cc_says(s) ? cc_rewrite(s, search.regions, search.count, options) : NULL;
 }

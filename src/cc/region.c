@@ -298,6 +298,7 @@ void cc_find_variables(struct cc_region *r) {
     r->var_count = 0;
     cc_find_asides(r);
     cc_find_members(r);
+    cc_take_imports(r);
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
         const struct cc_token *token = &s->tokens[at];
         if (token->kind == FRONT_TOK_PRAGMA) in_pragma = true;

@@ -75,6 +75,8 @@ struct cc_region {
     uint32_t aside_count, aside_cap;
     struct cc_derivation *switches; // statements that it goes without (switches.c)
     uint32_t switch_count, switch_cap;
+    const struct cc_import **imports; // functions of other files
+    uint32_t import_count, import_cap;
     struct cc_param *params;
     uint32_t param_count, param_cap;
     const char *reason;   // why it stays on the CPU; NULL: it is moved
@@ -88,6 +90,12 @@ struct cc_options {
     bool no_trial;     // what the front-end takes is moved: for fuzzing
     bool has_report;   // which says how a region is dispatched
     const char *whorl; // path of this program
+    // Files that may define what this one calls, and how to read them (driver.c).
+    const char *const *neighbours;
+    uint32_t neighbour_count;
+    bool (*may_define)(void *user, const char *path, const char *name);
+    const char *(*preprocess)(void *user, const char *path, size_t *out_size); // NULL: it cannot be read
+    void *user;
 };
 
 // members.c: uses of members that are variables of the program.
@@ -102,6 +110,9 @@ void cc_find_variables(struct cc_region *r);
 bool cc_check_shape(struct cc_region *r, const struct cc_name *name); // can it be a parameter? Else a reason
 // float **a, float *a[9]: pointers to rows, which are one array on the device.
 _Bool cc_has_rows(const struct cc_name *name);
+// imports.c: functions of other files that the region reaches, and their text.
+void cc_take_imports(struct cc_region *r);
+void cc_put_imports(struct base_text *out, const struct cc_region *r);
 // switches.c: what is for the CPU, under conditions that are known before: as if they did not hold. False: nothing.
 bool cc_find_switches(struct cc_region *r);
 const struct cc_derivation *cc_switch_at(const struct cc_region *r, uint32_t at); // NULL: the token is in none
@@ -131,8 +142,8 @@ _Bool cc_only_swaps(const struct cc_region *r);
 const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t count,
                        const struct cc_options *options);
 
-// It uses a variable of each thread that other files name, too, in a way that is for the CPU.
-_Bool cc_keeps(struct cc_source *s);
+// There is something that regions of other files have to know of this one.
+_Bool cc_says(struct cc_source *s);
 
 _Bool cc_refuse(struct cc_region *r, uint32_t line, const char *format, ...) BASE_PRINTF(3, 4); // false, always
 

@@ -381,6 +381,7 @@ const char *cc_write_unit(struct cc_region *r) {
     if (s->exit_count) base_text_put(&out, "void __whorl_assert(int holds, const char *text);\n");
     const char *text = edits.count ? edited(r, &edits, 0, s->size) : s->text;
     base_text_put(&out, cc_unit_text(s, text, strlen(text)));
+    cc_put_imports(&out, r);
     const struct cc_token *from = &s->tokens[r->node->from], *to = &s->tokens[r->node->to - 1];
     const char *place = base_format(s->cx, "\n# %u \"%s\"\n", from->line, s->files[from->file]);
     base_text_format(&out, "%svoid " CC_ENTRY "(%s) {", place, write_params(r));

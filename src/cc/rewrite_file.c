@@ -182,28 +182,37 @@ struct insertion {
     const char *text;
 };
 
+// `symbol` says, where it is linked, or not linked, why the region is for the CPU.
+static void put_bar(struct base_text *names, struct base_text *list, const char *symbol, bool there, const char *why) {
+    base_text_format(names, "extern char %s __attribute__((weak));\n", symbol);
+    base_text_format(list, "%s&%s ? \"%s\" : ", there ? "" : "!", symbol, why);
+}
+
 // What may be known only when the program is linked, or runs.
 static void put_bars(struct base_text *out, const struct cc_region *r, uint32_t id) {
-    bool any = r->switch_count > 0;
+    struct base_cx *cx = r->source->cx;
+    struct base_text names, list;
+    base_text_init(&names, cx);
+    base_text_init(&list, cx);
     for (uint32_t i = 0; i < r->room_count; i++) {
+        const char *name = r->rooms[i]->text;
         if (r->rooms[i]->is_static) continue;
-        any = true;
-        base_text_format(out, "extern char whorl_cc_keeps_%s __attribute__((weak));\n", r->rooms[i]->text);
+        put_bar(&names, &list, base_format(cx, "whorl_cc_keeps_%s", name), true,
+                base_format(cx, "'%s' is a variable of each thread, and another file uses what is left in it", name));
     }
-    if (!any) return;
-    base_text_format(out, "whorl_cc_region_%u.barred = ", id);
-    for (uint32_t i = 0; i < r->room_count; i++)
-        if (!r->rooms[i]->is_static)
-            base_text_format(out,
-                             "&whorl_cc_keeps_%s ? \"'%s' is a variable of each thread, and another file uses what is "
-                             "left in it\" : ",
-                             r->rooms[i]->text, r->rooms[i]->text);
+    for (uint32_t i = 0; i < r->import_count; i++) {
+        const struct cc_import *m = r->imports[i];
+        put_bar(&names, &list, base_format(cx, "whorl_cc_is_%s_%016llx", m->name, (unsigned long long)m->hash), false,
+                base_format(cx, "'%s' is not the function that was found beside this file", m->name));
+    }
     if (r->switch_count) {
-        base_text_format(out, "%s ? ", cc_switched(r));
-        put_string(out, base_format(r->source->cx, "%s, and then there is something for the CPU", cc_switched(r)));
-        base_text_put(out, " : ");
+        base_text_format(&list, "%s ? ", cc_switched(r));
+        put_string(&list, base_format(cx, "%s, and then there is something for the CPU", cc_switched(r)));
+        base_text_put(&list, " : ");
     }
-    base_text_put(out, "0;\n");
+    if (!list.size) return;
+    if (names.size) base_text_put(out, names.data);
+    base_text_format(out, "whorl_cc_region_%u.barred = %s0;\n", id, list.data);
 }
 
 static struct insertion opening(const struct cc_region *r, uint32_t id) {
@@ -244,8 +253,9 @@ static void insert(struct insertion *list, uint32_t *io_count, struct insertion 
     list[i] = item;
 }
 
-// Names of variables of each thread that this file uses for more than room: regions of other files have to know.
-static bool put_keepers(struct cc_source *s, struct base_text *out) {
+// Symbols for regions of other files: variables of each thread that this one uses for more than room, and what its
+// functions are.
+static bool put_symbols(struct cc_source *s, struct base_text *out) {
     bool any = false;
     for (uint32_t i = 0; i < s->declared_count; i++) {
         struct cc_name *n = s->declared[i];
@@ -254,9 +264,17 @@ static bool put_keepers(struct cc_source *s, struct base_text *out) {
         any = true;
         if (out) base_text_format(out, "char whorl_cc_keeps_%s __attribute__((weak)) = 1;\n", n->text);
     }
+    for (uint32_t i = 0; s->options->neighbour_count && i < s->function_count; i++) {
+        const struct cc_function *f = &s->functions[i];
+        if (!cc_is_exported(s, f)) continue;
+        any = true;
+        if (out)
+            base_text_format(out, "char whorl_cc_is_%s_%016llx __attribute__((weak)) = 1;\n", f->name,
+                             (unsigned long long)cc_function_hash(s, f));
+    }
     return any;
 }
-bool cc_keeps(struct cc_source *s) { return put_keepers(s, NULL); }
+bool cc_says(struct cc_source *s) { return put_symbols(s, NULL); }
 
 const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t count,
                        const struct cc_options *options) {
@@ -264,7 +282,7 @@ const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t
     base_text_init(&out, s->cx);
     base_text_put(&out, "# 1 \"whorl_cc.h\" 3\n");
     put_abi(&out);
-    put_keepers(s, &out);
+    put_symbols(s, &out);
     struct insertion *list = base_alloc_array(s->cx, 2 * (size_t)count + 1, sizeof *list);
     uint32_t list_count = 0;
     for (uint32_t i = 0; i < count; i++) {

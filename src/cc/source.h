@@ -51,6 +51,7 @@ struct cc_node {
 };
 struct cc_function {
     const char *name;
+    uint32_t start;       // of its declaration
     uint32_t from, to;    // of its body
     struct cc_node *body; // NULL: not understood
     bool has_parallel;    // a parallel region stands in it, or in what it calls
@@ -59,6 +60,13 @@ struct cc_function {
 struct cc_exit { // exits.c: tokens that the region's program says in another way
     uint32_t from, to;
     const char *text;
+};
+
+struct cc_import { // imports.c: a function of another file
+    const char *name;
+    struct cc_source *source;
+    const struct cc_function *function; // NULL: none was found
+    uint64_t hash;
 };
 
 enum { CC_HASH = 4096 };
@@ -81,6 +89,10 @@ struct cc_source {
     uint32_t local_tag_count, local_tag_cap;
     struct cc_exit *exits; // by place
     uint32_t exit_count, exit_cap;
+    const struct cc_options *options;
+    struct cc_source **neighbours; // imports.c: by number, those that were read
+    struct cc_import **imports;
+    uint32_t import_count, import_cap;
     uint32_t at; // while it is read: the current token
     uint32_t depth;
     bool failed; // in the function that is being read
@@ -117,6 +129,11 @@ const struct cc_exit *cc_exit_at(const struct cc_source *s, uint32_t at); // NUL
 
 // threads_own.c: a variable of each thread that regions only work in.
 _Bool cc_is_room(struct cc_source *s, struct cc_name *name);
+// imports.c: the function of that name in a file beside this one; NULL: none that means the same here.
+const struct cc_import *cc_find_import(struct cc_source *s, const char *name);
+// What an object says of a function that other files may call.
+_Bool cc_is_exported(const struct cc_source *s, const struct cc_function *f);
+uint64_t cc_function_hash(const struct cc_source *s, const struct cc_function *f);
 // analyse.c
 _Bool cc_is_parallel(const struct cc_source *s, const struct cc_node *n);    // a directive that begins a region
 const struct cc_function *cc_called(const struct cc_source *s, uint32_t at); // NULL: no function of the file

@@ -64,9 +64,14 @@ static enum first_use first_by_argument(const struct own *o, uint32_t at) {
         if (kind == FRONT_P_LPAREN || kind == FRONT_P_LBRACKET) depth--;
     }
     const struct cc_function *f = at > 1 ? cc_called(s, at - 2) : NULL;
-    const struct cc_name *param = f && f->body && o->depth < DEEPEST ? param_of(s, f, index) : NULL;
+    const struct cc_import *import = !f && at > 1 && cc_kind(s, at - 2) == FRONT_TOK_IDENT
+                                         ? cc_find_import(o->source, s->tokens[at - 2].text)
+                                         : NULL;
+    struct cc_source *its = import ? import->source : o->source;
+    f = import ? import->function : f;
+    const struct cc_name *param = f && f->body && o->depth < DEEPEST ? param_of(its, f, index) : NULL;
     if (!param) return USED;
-    struct own inner = {.source = o->source, .text = param->text, .param = param, .root = f->body};
+    struct own inner = {.source = its, .text = param->text, .param = param, .root = f->body};
     inner.depth = o->depth + 1;
     enum first_use first = first_in(&inner, f->from, f->to);
     return first == SET && !is_certain(o, at) ? USED : first;
