@@ -150,11 +150,15 @@ static bool is_in_clause(const struct cc_source *s, const struct cc_node *n, con
     return false;
 }
 
-// `v = ...;` in a block, before the statement in which the use stands, and on the way to it.
-static bool is_set_before(const struct cc_source *s, const struct cc_node *n, const char *text, uint32_t at) {
-    if (n->kind != CC_BLOCK || n->leaves) return false;
+// `v = ...;` in a block, before the statement in which the use stands, and on the way to it. `without`, if there is one,
+// does not stand between the two.
+static bool is_set_before(const struct cc_source *s, const struct cc_node *n, const struct cc_node *without,
+                          const char *text, uint32_t at) {
+    if (n->kind != CC_BLOCK || n->is_entered) return false;
+    uint32_t from = without && at >= without->to ? without->to : 0;
     for (const struct cc_node *c = n->child; c && c->to <= at; c = c->next)
-        if (c->kind == CC_SIMPLE && s->tokens[c->from].text == text && cc_kind(s, c->from + 1) == FRONT_P_ASSIGN)
+        if (c->from >= from && c->kind == CC_SIMPLE && s->tokens[c->from].text == text &&
+            cc_kind(s, c->from + 1) == FRONT_P_ASSIGN)
             return true;
     return false;
 }
@@ -165,7 +169,7 @@ static bool is_setting(const struct cc_source *s, const struct cc_node *n, uint3
 }
 
 static bool covers(const struct cc_source *s, const struct cc_node *n, const char *text, uint32_t at) {
-    return sets_counter(s, n, text, at) || is_in_clause(s, n, "private", text) || is_set_before(s, n, text, at) ||
+    return sets_counter(s, n, text, at) || is_in_clause(s, n, "private", text) || is_set_before(s, n, NULL, text, at) ||
            is_setting(s, n, at);
 }
 
@@ -175,13 +179,13 @@ const struct cc_node *cc_child_at(const struct cc_node *n, uint32_t at) {
     return NULL;
 }
 
-// Is the use at a token behind a statement that sets the variable or makes it private? Statements that hold `without`
-// do not count.
+// Is the use at a token behind a statement that sets the variable or makes it private? Of statements that hold
+// `without` only what stands behind it counts, or before both.
 static bool is_covered(const struct cc_source *s, const struct cc_node *n, const struct cc_node *without,
                        const char *text, uint32_t at) {
     for (; n; n = cc_child_at(n, at)) {
-        if (without && n->from <= without->from && n->to >= without->to) continue;
-        if (covers(s, n, text, at)) return true;
+        bool holds = without && n->from <= without->from && n->to >= without->to;
+        if (holds ? is_set_before(s, n, without, text, at) : covers(s, n, text, at)) return true;
     }
     return false;
 }

@@ -29,6 +29,9 @@ struct cc_variable {
     bool moves;             // a pointer that is another one afterwards
 };
 
+// Its value, once the region has changed it, is somebody's.
+static inline bool cc_comes_back(const struct cc_variable *v) { return v->is_written && !v->is_dead; }
+
 enum cc_param_kind { CC_PARAM_INTEGER, CC_PARAM_REAL, CC_PARAM_ARRAY, CC_PARAM_OFFSET, CC_PARAM_WHICH, CC_PARAM_WIDTH };
 struct cc_param { // of the region's program, in its order
     const char *name;
@@ -110,7 +113,7 @@ void cc_find_variables(struct cc_region *r);
 bool cc_check_shape(struct cc_region *r, const struct cc_name *name); // can it be a parameter? Else a reason
 // float **a, float *a[9]: pointers to rows, which are one array on the device.
 _Bool cc_has_rows(const struct cc_name *name);
-// imports.c: functions of other files that the region reaches, and their text.
+// neighbours.c: functions of other files that the region reaches, and their text.
 void cc_take_imports(struct cc_region *r);
 void cc_put_imports(struct base_text *out, const struct cc_region *r);
 // switches.c: what is for the CPU, under conditions that are known before: as if they did not hold. False: nothing.

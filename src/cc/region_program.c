@@ -126,7 +126,7 @@ static const char *lasting(struct cc_region *r, const struct cc_name *name) {
 
 static void add_cell(struct cc_region *r, const struct cc_variable *v, struct base_text *list) {
     struct base_cx *cx = r->source->cx;
-    bool is_const = !v->is_written;
+    bool is_const = !cc_comes_back(v);
     if (is_const) base_text_put(list, "const ");
     cc_put_type(list, r->source, v->name, false);
     base_text_format(list, "%s[1], ", param_name(r, v));
@@ -248,7 +248,7 @@ static bool same_pointers(struct cc_region *r, const struct cc_variable *v, cons
 }
 
 static void put_end(struct base_text *out, struct cc_region *r, const struct cc_variable *v, uint32_t *io_moved) {
-    if (v->form == CC_CELL && v->is_written) base_text_format(out, "%s[0] = %s;", param_name(r, v), v->name->text);
+    if (v->form == CC_CELL && cc_comes_back(v)) base_text_format(out, "%s[0] = %s;", param_name(r, v), v->name->text);
     if (!v->moves) return;
     base_text_format(out, CC_PREFIX "which[%u] = ", (*io_moved)++);
     for (uint32_t i = 0; i < r->var_count; i++)

@@ -151,7 +151,7 @@ static void put_results(struct base_text *out, const struct cc_region *r) {
     uint32_t moved = 0;
     for (uint32_t i = 0; i < r->var_count; i++) {
         const struct cc_variable *v = &r->vars[i];
-        if (has_cell(v) && v->is_written) base_text_format(out, "%s = whorl_%s;\n", cc_said(v->name), v->name->text);
+        if (has_cell(v) && cc_comes_back(v)) base_text_format(out, "%s = whorl_%s;\n", cc_said(v->name), v->name->text);
         if (!v->moves) continue;
         for (uint32_t k = 0; k < r->var_count; k++)
             if (r->vars[k].form == CC_REACH)
@@ -166,7 +166,7 @@ static void put_copies(struct base_text *out, const struct cc_region *r) {
     uint32_t moved = 0;
     for (uint32_t i = 0; i < r->var_count; i++) {
         const struct cc_variable *v = &r->vars[i];
-        if (has_cell(v) && v->is_written) base_text_format(out, "whorl_%s = %s;\n", v->name->text, cc_said(v->name));
+        if (has_cell(v) && cc_comes_back(v)) base_text_format(out, "whorl_%s = %s;\n", v->name->text, cc_said(v->name));
         if (!v->moves) continue;
         base_text_format(out, "whorl_which[%u] = ", moved++);
         for (uint32_t k = 0; k < r->var_count; k++)

@@ -46,6 +46,7 @@ enum cc_node_kind { CC_BLOCK, CC_FOR, CC_LOOP, CC_BRANCH, CC_PRAGMA, CC_SIMPLE, 
 struct cc_node {
     uint8_t kind;      // enum cc_node_kind
     bool leaves;       // a return, goto or label stands in it, or a case of a switch around it
+    bool is_entered;   // a label or such a case: what stands before it need not have run
     uint32_t from, to; // tokens
     struct cc_node *parent, *child, *last, *next;
 };
@@ -62,7 +63,7 @@ struct cc_exit { // exits.c: tokens that the region's program says in another wa
     const char *text;
 };
 
-struct cc_import { // imports.c: a function of another file
+struct cc_import { // neighbours.c: a function of another file
     const char *name;
     struct cc_source *source;
     const struct cc_function *function; // NULL: none was found
@@ -90,7 +91,7 @@ struct cc_source {
     struct cc_exit *exits; // by place
     uint32_t exit_count, exit_cap;
     const struct cc_options *options;
-    struct cc_source **neighbours; // imports.c: by number, those that were read
+    struct cc_source **neighbours; // neighbours.c: by number, those that were read
     struct cc_import **imports;
     uint32_t import_count, import_cap;
     uint32_t at; // while it is read: the current token
@@ -129,7 +130,7 @@ const struct cc_exit *cc_exit_at(const struct cc_source *s, uint32_t at); // NUL
 
 // threads_own.c: a variable of each thread that regions only work in.
 _Bool cc_is_room(struct cc_source *s, struct cc_name *name);
-// imports.c: the function of that name in a file beside this one; NULL: none that means the same here.
+// neighbours.c: the function of that name in a file beside this one; NULL: none that means the same here.
 const struct cc_import *cc_find_import(struct cc_source *s, const char *name);
 // What an object says of a function that other files may call.
 _Bool cc_is_exported(const struct cc_source *s, const struct cc_function *f);
