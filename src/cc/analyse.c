@@ -145,9 +145,8 @@ static void print_report(const struct search *search, FILE *report) {
     }
 }
 
-const char *cc_analyse(struct base_cx *cx, const char *path, const char *text, size_t size,
-                       const struct cc_options *options, FILE *report) {
-    if (memchr(text, 0, size)) return NULL; // what it means is the compiler's own affair
+static struct cc_source *read_source(struct base_cx *cx, const char *path, const char *text, size_t size,
+                                     const struct cc_options *options) {
     struct cc_source *s = base_alloc(cx, sizeof *s);
     s->cx = cx;
     s->names = front_names_create(cx);
@@ -157,6 +156,15 @@ const char *cc_analyse(struct base_cx *cx, const char *path, const char *text, s
     s->options = options;
     cc_cut(s);
     cc_read_file(s);
+    return s;
+}
+
+const char *cc_analyse(struct base_cx *cx, const char *path, const char *text, size_t size,
+                       const struct cc_options *options, FILE *report) {
+    if (memchr(text, 0, size)) return NULL; // what it means is the compiler's own affair
+    struct cc_source *s = read_source(cx, path, text, size, options);
+    const char *hoisted = cc_hoist_statics(s, &size);
+    if (hoisted) s = read_source(cx, path, hoisted, size, options);
     cc_find_exits(s);
     mark_functions(s);
     struct search search = {.source = s, .options = options};

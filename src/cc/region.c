@@ -150,7 +150,7 @@ static bool is_in_clause(const struct cc_source *s, const struct cc_node *n, con
     return false;
 }
 
-// `v = ...;` in a block, before the statement in which the use stands, and on the way to it. `without`, if there is one,
+// `v = ...;` in a block, before the statement in which the use stands, and on the way to it. `without`, if any,
 // does not stand between the two.
 static bool is_set_before(const struct cc_source *s, const struct cc_node *n, const struct cc_node *without,
                           const char *text, uint32_t at) {

@@ -128,6 +128,8 @@ void cc_read_file(struct cc_source *s); // all declarations, and the statements 
 void cc_find_exits(struct cc_source *s);
 const struct cc_exit *cc_exit_at(const struct cc_source *s, uint32_t at); // NULL: the token is in none
 
+// statics.c: the text with static variables of functions of regions at file scope; NULL: as it is.
+const char *cc_hoist_statics(struct cc_source *s, size_t *io_size);
 // threads_own.c: a variable of each thread that regions only work in.
 _Bool cc_is_room(struct cc_source *s, struct cc_name *name);
 // neighbours.c: the function of that name in a file beside this one; NULL: none that means the same here.
