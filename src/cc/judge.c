@@ -221,6 +221,8 @@ static bool learn_globals(struct reading *g) {
             return cc_refuse(r, line, "'%s' is static: it outlives the region", symbol->name);
         const char *text = front_intern(s->names, symbol->name, strlen(symbol->name));
         struct cc_name *name = cc_find(s, text, r->node->from);
+        if (!name && cc_find(s, text, s->count - 1))
+            return cc_refuse(r, line, "'%s' is declared behind the region: declare it in front", symbol->name);
         if (!name || !name->is_file || name->kind != CC_VARIABLE)
             return cc_refuse(r, line, "'%s' at file scope has the name of a variable here", symbol->name);
         struct cc_variable *v = NULL;

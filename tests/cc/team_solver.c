@@ -7,6 +7,27 @@
 #define N 300
 static double a[N][3], x[N + 2], z[N + 2], p[N + 2], q[N + 2], r[N + 2];
 
+static void solve(double *norm);
+static void largest(double *out);
+
+int main(void) {
+    double norm = 0, size = 0;
+    for (int i = 0; i < N; i++) {
+        a[i][0] = a[i][2] = -1;
+        a[i][1] = 4 + 0.1 * (i % 5);
+        x[i + 1] = 1 + i % 3;
+    }
+    for (int t = 0; t < 3; t++) {
+#pragma omp parallel // GPU: 3 calls
+        {
+            solve(&norm);
+            largest(&size);
+        }
+        printf("%.9g %.9g %.9g\n", norm, size, z[7]);
+    }
+    return 0;
+}
+
 static void solve(double *norm) {
     static double d, rho, rho0,
         sum;
@@ -77,22 +98,4 @@ static void largest(double *out) {
         *out = sqrt(s / N);
         s = 0.0;
     }
-}
-
-int main(void) {
-    double norm = 0, size = 0;
-    for (int i = 0; i < N; i++) {
-        a[i][0] = a[i][2] = -1;
-        a[i][1] = 4 + 0.1 * (i % 5);
-        x[i + 1] = 1 + i % 3;
-    }
-    for (int t = 0; t < 3; t++) {
-#pragma omp parallel // GPU: 3 calls
-        {
-            solve(&norm);
-            largest(&size);
-        }
-        printf("%.9g %.9g %.9g\n", norm, size, z[7]);
-    }
-    return 0;
 }
