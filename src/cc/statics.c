@@ -76,17 +76,19 @@ static const char *new_name(struct hoist *h, const struct cc_name *name) {
 
 // The first function that stands behind all that a declaration names: regions of any function from there on can name
 // what it declares.
-static const struct cc_function *first_behind(const struct cc_source *s, const struct cc_node *n) {
+static const struct cc_function *first_behind(const struct cc_source *s, const struct cc_function *own,
+                                              const struct cc_node *n) {
     uint32_t last = 0;
     for (uint32_t at = n->from; at < n->to; at++) {
         const struct cc_name *name = cc_kind(s, at) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
         bool is_tag = cc_kind(s, at) == FRONT_TOK_IDENT && !name;
-        for (uint32_t k = 0; is_tag && k < n->from; k++) // of a struct
-            if (s->tokens[k].text == s->tokens[at].text) last = k + 1 > last ? k + 1 : last;
+        for (uint32_t k = 0; is_tag && k < own->start; k++) // of a struct
+            if (s->tokens[k].text == s->tokens[at].text && cc_kind(s, k + 1) == FRONT_P_LBRACE)
+                last = k + 1 > last ? k + 1 : last;
         if (name && name->is_file && name->end > last) last = name->end;
     }
     const struct cc_function *f = s->functions;
-    while (f->start < last)
+    while (f != own && f->start < last)
         f++;
     return f;
 }
@@ -106,7 +108,7 @@ static void move(struct hoist *h, const struct cc_function *f, const struct cc_n
     base_text_put(&lines, ";");
     for (uint32_t p = from; p < to; p++)
         if (s->text[p] == '\n') base_text_put(&lines, "\n");
-    add(h, s->tokens[first_behind(s, n)->start].at, 0, out.data);
+    add(h, s->tokens[first_behind(s, f, n)->start].at, 0, out.data);
     add(h, from, to - from, lines.data);
     for (uint32_t at = n->to; at < f->to; at++) {
         if (cc_kind(s, at) != FRONT_TOK_IDENT || cc_kind(s, at - 1) == FRONT_P_DOT ||

@@ -7,6 +7,11 @@
 #define N 300
 static double a[N][3], x[N + 2], z[N + 2], p[N + 2], q[N + 2], r[N + 2];
 
+struct best {
+    double size;
+    int at;
+};
+
 static void solve(double *norm);
 static void largest(double *out);
 
@@ -85,7 +90,9 @@ static void solve(double *norm) {
 }
 
 static void largest(double *out) {
+    struct best one = {0, 3};
     static double s = 0.0;
+    static struct best best;
     double own = 0.0;
 #pragma omp for nowait
     for (int j = 1; j <= N; j++)
@@ -95,7 +102,9 @@ static void largest(double *out) {
 #pragma omp barrier
 #pragma omp single
     {
-        *out = sqrt(s / N);
+        best.size = s;
+        best.at += one.at;
+        *out = sqrt(best.size / N) + best.at;
         s = 0.0;
     }
 }
