@@ -14,7 +14,7 @@ struct search {
     uint32_t kept_count, kept_cap;
 };
 
-static bool is_parallel_pragma(const struct cc_source *s, const struct cc_node *n) {
+bool cc_is_parallel(const struct cc_source *s, const struct cc_node *n) {
     if (n->kind != CC_PRAGMA) return false;
     for (uint32_t at = n->from + 1, depth = 0; cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++) {
         enum front_token_kind kind = cc_kind(s, at);
@@ -27,7 +27,7 @@ static bool is_parallel_pragma(const struct cc_source *s, const struct cc_node *
     return false;
 }
 
-static const struct cc_function *called(const struct cc_source *s, uint32_t at) {
+const struct cc_function *cc_called(const struct cc_source *s, uint32_t at) {
     if (cc_kind(s, at) != FRONT_TOK_IDENT || cc_kind(s, at + 1) != FRONT_P_LPAREN) return NULL;
     for (uint32_t i = 0; i < s->function_count; i++)
         if (s->functions[i].name == s->tokens[at].text) return &s->functions[i];
@@ -35,7 +35,7 @@ static const struct cc_function *called(const struct cc_source *s, uint32_t at) 
 }
 
 static bool holds_pragma(const struct cc_source *s, const struct cc_node *n) {
-    if (is_parallel_pragma(s, n)) return true;
+    if (cc_is_parallel(s, n)) return true;
     for (n = n->child; n; n = n->next)
         if (holds_pragma(s, n)) return true;
     return false;
@@ -45,7 +45,7 @@ static bool holds_pragma(const struct cc_source *s, const struct cc_node *n) {
 static bool holds_parallel(const struct cc_source *s, const struct cc_node *n) {
     if (holds_pragma(s, n)) return true;
     for (uint32_t at = n->from; at < n->to; at++) {
-        const struct cc_function *f = called(s, at);
+        const struct cc_function *f = cc_called(s, at);
         if (f && f->has_parallel) return true;
     }
     return false;
@@ -64,19 +64,30 @@ static void mark_functions(struct cc_source *s) {
     }
 }
 
-static struct cc_region *consider(struct search *search, struct cc_node *n, bool is_loop) {
+static struct cc_region *new_region(struct search *search, struct cc_node *n, bool is_loop) {
     struct cc_region *r = base_alloc(search->source->cx, sizeof *r);
     r->source = search->source;
     r->function = search->function;
     r->node = n;
     r->is_loop = is_loop;
     r->plan = "";
-    if (n->leaves)
+    return r;
+}
+
+static bool judge(struct search *search, struct cc_region *r) {
+    if (r->node->leaves)
         cc_refuse(r, 0, "a return, goto or label stands in it");
     else
         cc_find_variables(r);
     if (!r->reason) cc_judge(r, search->options);
-    return r;
+    return !r->reason;
+}
+
+static struct cc_region *consider(struct search *search, struct cc_node *n, bool is_loop) {
+    struct cc_region *r = new_region(search, n, is_loop);
+    if (judge(search, r)) return r;
+    struct cc_region *without = new_region(search, n, is_loop);
+    return cc_find_switches(without) && judge(search, without) ? without : r;
 }
 
 static void keep(struct search *search, struct cc_region *r) {
@@ -91,7 +102,7 @@ static void keep(struct search *search, struct cc_region *r) {
 
 // `inside`: a loop around it was taken already.
 static void find_regions(struct search *search, struct cc_node *n, bool inside) {
-    if (is_parallel_pragma(search->source, n)) {
+    if (cc_is_parallel(search->source, n)) {
         keep(search, consider(search, n, false));
         return;
     }
@@ -124,6 +135,7 @@ static void print_report(const struct search *search, FILE *report) {
         if (!r->reason) {
             fprintf(report, r->is_loop ? "offloaded, the whole loop" : "offloaded");
             if (around && !r->is_loop) fprintf(report, " with the loop at line %u, or alone", line_of(around));
+            if (r->switch_count) fprintf(report, ", but where %s", cc_switched(r));
             if (*r->plan) fprintf(report, ": %s", r->plan);
         } else {
             fprintf(report, r->is_loop ? "the loop stays on the CPU: %s" : "CPU: %s", r->reason);
@@ -133,17 +145,27 @@ static void print_report(const struct search *search, FILE *report) {
     }
 }
 
-const char *cc_analyse(struct base_cx *cx, const char *path, const char *text, size_t size,
-                       const struct cc_options *options, FILE *report) {
-    if (memchr(text, 0, size)) return NULL; // what it means is the compiler's own affair
+static struct cc_source *read_source(struct base_cx *cx, const char *path, const char *text, size_t size,
+                                     const struct cc_options *options) {
     struct cc_source *s = base_alloc(cx, sizeof *s);
     s->cx = cx;
     s->names = front_names_create(cx);
     s->path = path;
     s->text = text;
     s->size = size;
+    s->options = options;
     cc_cut(s);
     cc_read_file(s);
+    return s;
+}
+
+const char *cc_analyse(struct base_cx *cx, const char *path, const char *text, size_t size,
+                       const struct cc_options *options, FILE *report) {
+    if (memchr(text, 0, size)) return NULL; // what it means is the compiler's own affair
+    struct cc_source *s = read_source(cx, path, text, size, options);
+    const char *hoisted = cc_hoist_statics(s, &size);
+    if (hoisted) s = read_source(cx, path, hoisted, size, options);
+    cc_find_exits(s);
     mark_functions(s);
     struct search search = {.source = s, .options = options};
     for (uint32_t i = 0; i < s->function_count; i++) {
@@ -151,5 +173,5 @@ const char *cc_analyse(struct base_cx *cx, const char *path, const char *text, s
         if (s->functions[i].body && s->functions[i].has_parallel) find_regions(&search, s->functions[i].body, false);
     }
     if (report) print_report(&search, report);
-    return search.count ? cc_rewrite(s, search.regions, search.count, options) : NULL;
+    return search.count || cc_says(s) ? cc_rewrite(s, search.regions, search.count, options) : NULL;
 }

@@ -1,14 +1,16 @@
 // From a command line to commands: each file is preprocessed and analysed; one with a region to move is compiled from
 // its rewritten text, everything else is left to the compiler as it came.
-#define _XOPEN_SOURCE 700 // nftw
+#define _GNU_SOURCE // nftw, scandir
 #include "cc/cc.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,7 +20,8 @@
 #include "cc/command.h"
 #include "cc/link.h"
 
-enum { ANALYSIS_S = 120 };     // a file that takes longer is compiled as it is
+enum { ANALYSIS_S = 120 }; // a file that takes longer is compiled as it is
+enum { NEIGHBOURS = 200 };
 enum { NOTHING_TO_MOVE = 10 }; // exit status of the analysis
 
 static char *folder; // of temporary files
@@ -58,6 +61,69 @@ static const char *object_of(const struct cc_command *c, const char *source) {
 
 // ---- one file -------------------------------------------------------------------------------------------------------
 
+// Files that may define a function which this one calls: those of the command, and those in its folder and in folders
+// of -I.
+static struct cc_list neighbours;
+static char *preprocessed; // of the last neighbour
+
+static bool holds(const char *path, const char *what) {
+    char *text;
+    size_t size;
+    if (base_read_file(path, (size_t)1 << 30, &text, &size, NULL) != WHORL_OK) return false;
+    bool found = strstr(text, what) != NULL;
+    base_heap_free(text);
+    return found;
+}
+
+static void add_neighbour(const char *path, const char *source) {
+    struct stat own, info;
+    if (neighbours.count == NEIGHBOURS || stat(path, &info) != 0 || stat(source, &own) != 0) return;
+    if (!S_ISREG(info.st_mode) || info.st_size > 1 << 20) return;
+    if (info.st_ino == own.st_ino && info.st_dev == own.st_dev) return;
+    for (size_t i = 0; i < neighbours.count; i++)
+        if (strcmp(neighbours.items[i], path) == 0) return;
+    cc_list_put(&neighbours, path);
+}
+
+static void add_folder(const char *name, const char *source) {
+    struct dirent **entries;
+    int count = scandir(*name ? name : ".", &entries, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        size_t size = strlen(entries[i]->d_name);
+        if (size > 2 && strcmp(entries[i]->d_name + size - 2, ".c") == 0)
+            add_neighbour(cc_text(*name ? "%s/%s" : "%s%s", name, entries[i]->d_name), source);
+        free(entries[i]);
+    }
+    if (count >= 0) free(entries);
+}
+
+static void find_neighbours(const struct cc_command *c, const char *source) {
+    const char *slash = strrchr(source, '/');
+    neighbours = (struct cc_list){0};
+    for (size_t i = 0; i < c->count; i++)
+        if (c->words[i].role == CC_ROLE_SOURCE) add_neighbour(c->words[i].text, source);
+    add_folder(slash ? cc_text("%.*s", (int)(slash - source), source) : "", source);
+    for (size_t i = 0; i < c->count; i++)
+        if (c->words[i].role == CC_ROLE_PREPROCESS && strncmp(c->words[i].text, "-I", 2) == 0 && c->words[i].text[2])
+            add_folder(c->words[i].text + 2, source);
+}
+
+static bool may_define(void *user, const char *path, const char *name) {
+    (void)user;
+    return holds(path, name);
+}
+
+static const char *preprocess(void *user, const char *path, size_t *out_size) {
+    const struct cc_command *c = user;
+    struct cc_list command = cc_command_words(c, 1u << CC_ROLE_PREPROCESS | 1u << CC_ROLE_OTHER);
+    cc_list_put(&command, "-E");
+    cc_list_put(&command, path);
+    if (!preprocessed) preprocessed = cc_text("%s/neighbour", folder);
+    char *text;
+    if (cc_spawn(&command, preprocessed, "/dev/null") != 0) return NULL;
+    return base_read_file(preprocessed, (size_t)64 << 20, &text, out_size, NULL) == WHORL_OK ? text : NULL;
+}
+
 // Its own process: whatever a file does to the analysis, it is still compiled.
 static _Noreturn void analyse_and_exit(const struct cc_command *c, const char *source, const char *from,
                                        const char *to) {
@@ -65,7 +131,12 @@ static _Noreturn void analyse_and_exit(const struct cc_command *c, const char *s
     struct cc_options options = {.double_as_float = c->double_as_float,
                                  .double_as_pair = c->double_as_pair,
                                  .has_report = c->report,
-                                 .whorl = self};
+                                 .whorl = self,
+                                 .neighbours = neighbours.items,
+                                 .neighbour_count = (uint32_t)neighbours.count,
+                                 .may_define = may_define,
+                                 .preprocess = preprocess,
+                                 .user = (void *)(uintptr_t)c};
     if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) self[0] = 0;
     struct base_cx cx;
     char *text;
@@ -79,15 +150,6 @@ static _Noreturn void analyse_and_exit(const struct cc_command *c, const char *s
     if (!result) _exit(NOTHING_TO_MOVE);
     struct base_span span = {result, strlen(result)};
     _exit(base_write_file(to, &span, 1, NULL) == WHORL_OK ? 0 : 1);
-}
-
-static bool holds(const char *path, const char *what) {
-    char *text;
-    size_t size;
-    if (base_read_file(path, (size_t)1 << 30, &text, &size, NULL) != WHORL_OK) return false;
-    bool found = strstr(text, what) != NULL;
-    base_heap_free(text);
-    return found;
 }
 
 // Preprocesses and analyses. True: `to` holds what is to be compiled instead.
@@ -110,7 +172,11 @@ static bool rewrite(const struct cc_command *c, const char *source, const char *
     }
     cc_list_put(&command, source);
     if (cc_spawn(&command, from, NULL) != 0) exit(1); // the compiler has said why
-    if (!holds(from, "pragma omp")) return false;
+    find_neighbours(c, source);
+    bool matters = holds(from, "pragma omp");
+    for (size_t i = 0; i < neighbours.count && !matters; i++)
+        matters = holds(neighbours.items[i], "pragma omp");
+    if (!matters) return false;
     pid_t child = fork();
     if (child == 0) analyse_and_exit(c, source, from, to);
     int status = 0;
@@ -149,7 +215,7 @@ static int compile(const struct cc_command *c, const char *source, const char *t
 struct job {
     struct cc_command *command;
     const char **objects; // by word: what stands for a source that was rewritten, or NULL
-    size_t rewritten;
+    size_t rewritten, with_regions;
 };
 
 static int compile_sources(struct job *job) {
@@ -165,6 +231,7 @@ static int compile_sources(struct job *job) {
         if (status != 0) return status;
         job->objects[i] = object;
         job->rewritten++;
+        job->with_regions += holds(text, "struct whorl_cc_region whorl_cc_region_");
     }
     return 0;
 }
@@ -208,7 +275,7 @@ static int finish(struct job *job) {
     }
     if (!links && !inputs && job->rewritten) return 0;
     if (links && inputs && !c->without_runtime) {
-        bool needed = job->rewritten > 0;
+        bool needed = job->with_regions > 0;
         for (size_t i = 0; i < c->count && !needed; i++)
             needed = word_has_regions(c, i);
         if (needed && !cc_put_runtime(&command)) return 1;

@@ -208,12 +208,21 @@ static bool learn_globals(struct reading *g) {
         const struct front_symbol *symbol = g->ast->globals[i];
         uint32_t line = g->cx.locs[symbol->loc].line;
         if (!symbol->used || symbol->builtin) continue;
-        if (symbol->threadprivate) return cc_refuse(r, line, "'%s' is a variable of each thread", symbol->name);
+        if (symbol->threadprivate) {
+            const char *own = front_intern(s->names, symbol->name, strlen(symbol->name));
+            struct cc_name *name = cc_find(s, own, r->node->from);
+            if (!name || !name->is_thread || symbol->kind != FRONT_SYM_GLOBAL)
+                return cc_refuse(r, line, "'%s' is a variable of each thread", symbol->name);
+            if (!cc_take_room(r, name)) return false;
+            continue;
+        }
         if (symbol->has_init && !symbol->is_extern && is_constant_type(symbol->type)) continue;
         if (symbol->kind != FRONT_SYM_GLOBAL)
             return cc_refuse(r, line, "'%s' is static: it outlives the region", symbol->name);
         const char *text = front_intern(s->names, symbol->name, strlen(symbol->name));
         struct cc_name *name = cc_find(s, text, r->node->from);
+        if (!name && cc_find(s, text, s->count - 1))
+            return cc_refuse(r, line, "'%s' is declared behind the region: declare it in front", symbol->name);
         if (!name || !name->is_file || name->kind != CC_VARIABLE)
             return cc_refuse(r, line, "'%s' at file scope has the name of a variable here", symbol->name);
         struct cc_variable *v = NULL;

@@ -250,7 +250,7 @@ static void take_base(struct cc_region *r, const struct cc_name *base) {
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
         struct cc_name member;
         uint32_t from = at, end;
-        if (!is_use(r, base, at)) continue;
+        if (!is_use(r, base, at) || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
         if (follow(r, base, &from, &member, &end)) {
             struct cc_name *name = member_variable(r, from, end, &member);
             pays = pays || is_integer(s, &member, 0);
@@ -280,7 +280,7 @@ static bool is_taken(const struct cc_region *r, uint32_t at) {
 void cc_find_members(struct cc_region *r) {
     const struct cc_source *s = r->source;
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
-        if (cc_kind(s, at) != FRONT_TOK_IDENT) continue;
+        if (cc_kind(s, at) != FRONT_TOK_IDENT || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
         uint32_t from = at, behind = unwrapped(s, &from, at + 1);
         if (cc_kind(s, behind) != FRONT_P_DOT && cc_kind(s, behind) != FRONT_P_ARROW) continue;
         const struct cc_name *base = cc_find(s, s->tokens[at].text, at);

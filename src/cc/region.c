@@ -107,6 +107,16 @@ static bool is_constant_table(const struct cc_name *name) {
     return true;
 }
 
+bool cc_take_room(struct cc_region *r, struct cc_name *name) {
+    if (!cc_is_room(r->source, name))
+        return cc_refuse(r, r->source->tokens[name->at].line, "'%s' is a variable of each thread", name->text);
+    for (uint32_t i = 0; i < r->room_count; i++)
+        if (r->rooms[i]->text == name->text) return true;
+    BASE_RESERVE(r->source->cx, r->rooms, r->room_count, r->room_cap);
+    r->rooms[r->room_count++] = name;
+    return true;
+}
+
 static void add_variable(struct cc_region *r, struct cc_name *name) {
     for (uint32_t i = 0; i < r->var_count; i++)
         if (r->vars[i].name == name) return;
@@ -140,11 +150,15 @@ static bool is_in_clause(const struct cc_source *s, const struct cc_node *n, con
     return false;
 }
 
-// `v = ...;` in a block, before the statement in which the use stands, and on the way to it.
-static bool is_set_before(const struct cc_source *s, const struct cc_node *n, const char *text, uint32_t at) {
-    if (n->kind != CC_BLOCK || n->leaves) return false;
+// `v = ...;` in a block, before the statement in which the use stands, and on the way to it. `without`, if any,
+// does not stand between the two.
+static bool is_set_before(const struct cc_source *s, const struct cc_node *n, const struct cc_node *without,
+                          const char *text, uint32_t at) {
+    if (n->kind != CC_BLOCK || n->is_entered) return false;
+    uint32_t from = without && at >= without->to ? without->to : 0;
     for (const struct cc_node *c = n->child; c && c->to <= at; c = c->next)
-        if (c->kind == CC_SIMPLE && s->tokens[c->from].text == text && cc_kind(s, c->from + 1) == FRONT_P_ASSIGN)
+        if (c->from >= from && c->kind == CC_SIMPLE && s->tokens[c->from].text == text &&
+            cc_kind(s, c->from + 1) == FRONT_P_ASSIGN)
             return true;
     return false;
 }
@@ -155,7 +169,7 @@ static bool is_setting(const struct cc_source *s, const struct cc_node *n, uint3
 }
 
 static bool covers(const struct cc_source *s, const struct cc_node *n, const char *text, uint32_t at) {
-    return sets_counter(s, n, text, at) || is_in_clause(s, n, "private", text) || is_set_before(s, n, text, at) ||
+    return sets_counter(s, n, text, at) || is_in_clause(s, n, "private", text) || is_set_before(s, n, NULL, text, at) ||
            is_setting(s, n, at);
 }
 
@@ -165,13 +179,13 @@ const struct cc_node *cc_child_at(const struct cc_node *n, uint32_t at) {
     return NULL;
 }
 
-// Is the use at a token behind a statement that sets the variable or makes it private? Statements that hold `without`
-// do not count.
+// Is the use at a token behind a statement that sets the variable or makes it private? Of statements that hold
+// `without` only what stands behind it counts, or before both.
 static bool is_covered(const struct cc_source *s, const struct cc_node *n, const struct cc_node *without,
                        const char *text, uint32_t at) {
     for (; n; n = cc_child_at(n, at)) {
-        if (without && n->from <= without->from && n->to >= without->to) continue;
-        if (covers(s, n, text, at)) return true;
+        bool holds = without && n->from <= without->from && n->to >= without->to;
+        if (holds ? is_set_before(s, n, without, text, at) : covers(s, n, text, at)) return true;
     }
     return false;
 }
@@ -249,55 +263,62 @@ static bool is_declared_inside(const struct cc_region *r, const char *name) {
     return false;
 }
 
+// What a name of the region's text means to it; false: it has a reason now.
+static bool take_name(struct cc_region *r, uint32_t at, bool in_pragma) {
+    const struct cc_source *s = r->source;
+    const struct cc_token *token = &s->tokens[at];
+    if (names_local_tag(s, at))
+        return cc_refuse(r, token->line, "struct %s is declared inside of a function", token->text);
+    bool is_reduction = in_pragma && is_reduction_name(s, at);
+    if (is_reduction && is_declared_inside(r, token->text))
+        return cc_refuse(r, token->line, "reduction '%s' is declared inside of the function: declare it at file scope",
+                         token->text);
+    if (is_member(s, at) || is_tag(s, at) || is_reduction) return true;
+    struct cc_name *name = cc_find(s, token->text, at);
+    if (!name || name->from >= r->node->from) return true;
+    if (name->kind != CC_VARIABLE) return name->is_file || name->kind == CC_ROUTINE || repeat_declaration(r, name);
+    if (name->is_thread && name->is_file) return cc_take_room(r, name);
+    if (!is_constant_table(name)) add_variable(r, name);
+    return !r->reason;
+}
+
+// Behind tokens that the region's program does not have, or has as one variable.
+static uint32_t behind_part(struct cc_region *r, uint32_t at) {
+    const struct cc_derivation *aside = cc_aside_at(r, at);
+    if (aside) return aside->to;
+    const struct cc_exit *leaves = cc_exit_at(r->source, at);
+    if (leaves) return leaves->to;
+    const struct cc_derivation *off = cc_switch_at(r, at);
+    if (off) return off->to;
+    const struct cc_member_use *member = cc_member_at(r, at);
+    if (member && member->name) add_variable(r, member->name);
+    return member ? member->to : at;
+}
+
 void cc_find_variables(struct cc_region *r) {
-    struct cc_source *s = r->source;
+    const struct cc_source *s = r->source;
     uint32_t pragma_depth = 0;
     bool in_pragma = false;
     r->var_count = 0;
     cc_find_asides(r);
     cc_find_members(r);
+    cc_take_imports(r);
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
-        const struct cc_derivation *aside = cc_aside_at(r, at);
-        if (aside) {
-            at = aside->to - 1;
-            continue;
-        }
         const struct cc_token *token = &s->tokens[at];
         if (token->kind == FRONT_TOK_PRAGMA) in_pragma = true;
         if (token->kind == FRONT_TOK_PRAGMA_END) in_pragma = false, pragma_depth = 0;
         if (in_pragma && token->kind == FRONT_P_LPAREN) pragma_depth++;
         if (in_pragma && token->kind == FRONT_P_RPAREN) pragma_depth--;
-        if (in_pragma && strcmp(token->text, "num_threads") == 0 && cc_kind(s, at + 1) == FRONT_P_LPAREN) {
-            at = cc_skip_group(s, at + 1) - 1; // it goes (region_program.c)
-            continue;
-        }
-        const struct cc_member_use *member = cc_member_at(r, at);
-        if (member) {
-            if (member->name) add_variable(r, member->name);
-            if (r->reason) return;
-            at = member->to - 1;
-            continue;
-        }
-        if (token->kind != FRONT_TOK_IDENT || (in_pragma && !pragma_depth)) continue;
-        if (names_local_tag(s, at)) {
-            cc_refuse(r, token->line, "struct %s is declared inside of a function", token->text);
-            return;
-        }
-        bool is_reduction = in_pragma && is_reduction_name(s, at);
-        if (is_reduction && is_declared_inside(r, token->text)) {
-            cc_refuse(r, token->line, "reduction '%s' is declared inside of the function: declare it at file scope",
-                      token->text);
-            return;
-        }
-        if (is_member(s, at) || is_tag(s, at) || is_reduction) continue;
-        struct cc_name *name = cc_find(s, token->text, at);
-        if (!name || name->from >= r->node->from) continue;
-        if (name->kind != CC_VARIABLE) {
-            if (!name->is_file && name->kind != CC_ROUTINE && !repeat_declaration(r, name)) return;
-            continue;
-        }
-        if (!is_constant_table(name)) add_variable(r, name);
+        uint32_t behind = behind_part(r, at);
+        if (in_pragma && strcmp(token->text, "num_threads") == 0 && cc_kind(s, at + 1) == FRONT_P_LPAREN)
+            behind = cc_skip_group(s, at + 1); // it goes (region_program.c)
         if (r->reason) return;
+        if (behind > at) {
+            at = behind - 1;
+            in_pragma = in_pragma && token->kind != FRONT_TOK_PRAGMA; // an aside's
+        } else if (token->kind == FRONT_TOK_IDENT && !(in_pragma && !pragma_depth) && !take_name(r, at, in_pragma)) {
+            return;
+        }
     }
     for (uint32_t i = 0; i < r->var_count; i++) {
         find_life(r, &r->vars[i]);

@@ -29,6 +29,9 @@ struct cc_variable {
     bool moves;             // a pointer that is another one afterwards
 };
 
+// Its value, once the region has changed it, is somebody's.
+static inline bool cc_comes_back(const struct cc_variable *v) { return v->is_written && !v->is_dead; }
+
 enum cc_param_kind { CC_PARAM_INTEGER, CC_PARAM_REAL, CC_PARAM_ARRAY, CC_PARAM_OFFSET, CC_PARAM_WHICH, CC_PARAM_WIDTH };
 struct cc_param { // of the region's program, in its order
     const char *name;
@@ -67,10 +70,16 @@ struct cc_region {
     uint32_t followed_count, followed_cap;
     struct cc_variable *vars;
     uint32_t var_count, var_cap;
+    const struct cc_name **rooms; // threads_own.c
+    uint32_t room_count, room_cap;
     struct cc_derivation *repeated; // declarations of types and enumerators of the function that it uses
     uint32_t repeated_count, repeated_cap;
     struct cc_derivation *asides; // statements that the CPU runs afterwards (asides.c); `kind`: a barrier is left of it
     uint32_t aside_count, aside_cap;
+    struct cc_derivation *switches; // statements that it goes without (switches.c)
+    uint32_t switch_count, switch_cap;
+    const struct cc_import **imports; // functions of other files
+    uint32_t import_count, import_cap;
     struct cc_param *params;
     uint32_t param_count, param_cap;
     const char *reason;   // why it stays on the CPU; NULL: it is moved
@@ -84,12 +93,16 @@ struct cc_options {
     bool no_trial;     // what the front-end takes is moved: for fuzzing
     bool has_report;   // which says how a region is dispatched
     const char *whorl; // path of this program
+    // Files that may define what this one calls, and how to read them (driver.c).
+    const char *const *neighbours;
+    uint32_t neighbour_count;
+    bool (*may_define)(void *user, const char *path, const char *name);
+    const char *(*preprocess)(void *user, const char *path, size_t *out_size); // NULL: it cannot be read
+    void *user;
 };
 
 // members.c: uses of members that are variables of the program.
 void cc_find_members(struct cc_region *r);
-// The part of a statement that a token is in.
-const struct cc_node *cc_child_at(const struct cc_node *n, uint32_t at);
 const struct cc_member_use *cc_member_at(const struct cc_region *r, uint32_t at); // NULL: none begins there
 // asides.c: statements of one thread that have nothing to do with the rest of a region.
 void cc_find_asides(struct cc_region *r);
@@ -100,6 +113,15 @@ void cc_find_variables(struct cc_region *r);
 bool cc_check_shape(struct cc_region *r, const struct cc_name *name); // can it be a parameter? Else a reason
 // float **a, float *a[9]: pointers to rows, which are one array on the device.
 _Bool cc_has_rows(const struct cc_name *name);
+// neighbours.c: functions of other files that the region reaches, and their text.
+void cc_take_imports(struct cc_region *r);
+void cc_put_imports(struct base_text *out, const struct cc_region *r);
+// switches.c: what is for the CPU, under conditions that are known before: as if they did not hold. False: nothing.
+bool cc_find_switches(struct cc_region *r);
+const struct cc_derivation *cc_switch_at(const struct cc_region *r, uint32_t at); // NULL: the token is in none
+const char *cc_switched(const struct cc_region *r);                               // C text: a condition holds
+// A variable of each thread: it is one of the program; or a reason.
+_Bool cc_take_room(struct cc_region *r, struct cc_name *name);
 // region_program.c: a bound of numbers and enumerators, the same wherever it stands.
 _Bool cc_is_constant(const struct cc_source *s, const struct cc_derivation *d);
 // region_program.c: the region as an entry function, params and all, behind the rest of its file.
@@ -122,6 +144,9 @@ _Bool cc_only_swaps(const struct cc_region *r);
 // rewrite_file.c: the whole file with its regions moved, to be compiled. `regions`: those without a reason.
 const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t count,
                        const struct cc_options *options);
+
+// There is something that regions of other files have to know of this one.
+_Bool cc_says(struct cc_source *s);
 
 _Bool cc_refuse(struct cc_region *r, uint32_t line, const char *format, ...) BASE_PRINTF(3, 4); // false, always
 

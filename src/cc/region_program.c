@@ -126,7 +126,7 @@ static const char *lasting(struct cc_region *r, const struct cc_name *name) {
 
 static void add_cell(struct cc_region *r, const struct cc_variable *v, struct base_text *list) {
     struct base_cx *cx = r->source->cx;
-    bool is_const = !v->is_written;
+    bool is_const = !cc_comes_back(v);
     if (is_const) base_text_put(list, "const ");
     cc_put_type(list, r->source, v->name, false);
     base_text_format(list, "%s[1], ", param_name(r, v));
@@ -248,7 +248,7 @@ static bool same_pointers(struct cc_region *r, const struct cc_variable *v, cons
 }
 
 static void put_end(struct base_text *out, struct cc_region *r, const struct cc_variable *v, uint32_t *io_moved) {
-    if (v->form == CC_CELL && v->is_written) base_text_format(out, "%s[0] = %s;", param_name(r, v), v->name->text);
+    if (v->form == CC_CELL && cc_comes_back(v)) base_text_format(out, "%s[0] = %s;", param_name(r, v), v->name->text);
     if (!v->moves) return;
     base_text_format(out, CC_PREFIX "which[%u] = ", (*io_moved)++);
     for (uint32_t i = 0; i < r->var_count; i++)
@@ -285,16 +285,16 @@ static void cut_out(struct cc_region *r, struct edits *edits, uint32_t from, uin
 
 // Arrays at file scope that functions of the region use become pointers, which the entry sets; `extern` goes, so that
 // every name is defined here.
-static void edit_globals(struct cc_region *r, struct edits *edits, const struct cc_variable *v) {
+static void edit_globals(struct cc_region *r, struct edits *edits, const char *text, bool is_whole) {
     struct cc_source *s = r->source;
-    uint32_t last_spec = 0;
+    uint32_t last_spec = UINT32_MAX;
     for (uint32_t i = 0; i < s->declared_count; i++) {
         const struct cc_name *n = s->declared[i];
-        if (n->text != v->name->text || !n->is_file || n->kind != CC_VARIABLE) continue;
+        if (n->text != text || !n->is_file || n->kind != CC_VARIABLE) continue;
         for (uint32_t at = n->spec_from; at < n->spec_to && n->spec_from != last_spec; at++)
             if (cc_kind(s, at) == FRONT_KW_EXTERN) cut_out(r, edits, at, at + 1);
         last_spec = n->spec_from;
-        if (v->form != CC_WHOLE) continue;
+        if (!is_whole) continue;
         const char *name = base_format(s->cx, n->derive_count > 1 ? "(*%s)" : "*%s", n->text);
         add_edit(r, edits, s->tokens[n->at].at, s->tokens[n->at].size, name);
         cut_out(r, edits, n->derive[0].from - 1, n->derive[0].to + 1);
@@ -328,15 +328,27 @@ static void edit_asides(struct cc_region *r, struct edits *edits) {
     }
 }
 
+// Tokens that stand in no other edit.
+static void say_instead(struct cc_region *r, struct edits *edits, uint32_t from, uint32_t to, const char *text) {
+    const struct cc_token *first = &r->source->tokens[from], *last = &r->source->tokens[to - 1];
+    for (uint32_t k = 0; k < edits->count; k++)
+        if (edits->items[k].at <= first->at && first->at - edits->items[k].at < edits->items[k].size) return;
+    add_edit(r, edits, first->at, last->at + last->size - first->at, text);
+}
+
+static void edit_exits(struct cc_region *r, struct edits *edits) {
+    for (uint32_t i = 0; i < r->source->exit_count; i++)
+        say_instead(r, edits, r->source->exits[i].from, r->source->exits[i].to, r->source->exits[i].text);
+}
+
+static void edit_switches(struct cc_region *r, struct edits *edits) {
+    for (uint32_t i = 0; i < r->switch_count; i++)
+        say_instead(r, edits, r->switches[i].from, r->switches[i].to, ";");
+}
+
 static void edit_members(struct cc_region *r, struct edits *edits) {
-    for (uint32_t i = 0; i < r->member_count; i++) {
-        const struct cc_member_use *m = &r->members[i];
-        const struct cc_token *first = &r->source->tokens[m->from], *last = &r->source->tokens[m->to - 1];
-        bool is_cut = false; // with num_threads
-        for (uint32_t k = 0; k < edits->count && !is_cut; k++)
-            is_cut = edits->items[k].at <= first->at && first->at - edits->items[k].at < edits->items[k].size;
-        if (!is_cut) add_edit(r, edits, first->at, last->at + last->size - first->at, m->text);
-    }
+    for (uint32_t i = 0; i < r->member_count; i++)
+        say_instead(r, edits, r->members[i].from, r->members[i].to, r->members[i].text);
 }
 
 // A part of the file with the edits made.
@@ -359,11 +371,17 @@ const char *cc_write_unit(struct cc_region *r) {
     struct base_text out;
     base_text_init(&out, s->cx);
     for (uint32_t i = 0; i < r->var_count; i++)
-        if (r->vars[i].through) edit_globals(r, &edits, &r->vars[i]);
+        if (r->vars[i].through) edit_globals(r, &edits, r->vars[i].name->text, r->vars[i].form == CC_WHOLE);
+    for (uint32_t i = 0; i < r->room_count; i++)
+        edit_globals(r, &edits, r->rooms[i]->text, false);
     edit_asides(r, &edits);
     edit_threads(r, &edits);
+    edit_switches(r, &edits);
+    edit_exits(r, &edits);
+    if (s->exit_count) base_text_put(&out, "void __whorl_assert(int holds, const char *text);\n");
     const char *text = edits.count ? edited(r, &edits, 0, s->size) : s->text;
     base_text_put(&out, cc_unit_text(s, text, strlen(text)));
+    cc_put_imports(&out, r);
     const struct cc_token *from = &s->tokens[r->node->from], *to = &s->tokens[r->node->to - 1];
     const char *place = base_format(s->cx, "\n# %u \"%s\"\n", from->line, s->files[from->file]);
     base_text_format(&out, "%svoid " CC_ENTRY "(%s) {", place, write_params(r));

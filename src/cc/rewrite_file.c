@@ -73,7 +73,7 @@ static void put_descriptor(struct base_text *out, const struct cc_region *r, uin
     enum whorl_cc_doubles doubles = options->double_as_pair    ? WHORL_CC_PAIRS
                                     : options->double_as_float ? WHORL_CC_FLOATS
                                                                : WHORL_CC_NO_DOUBLES;
-    base_text_format(out, ", %d, %d, 0};\n", (int)doubles, r->is_loop);
+    base_text_format(out, ", %d, %d, 0, 0};\n", (int)doubles, r->is_loop);
 }
 
 static bool has_cell(const struct cc_variable *v) { return v->form == CC_CELL; }
@@ -151,7 +151,7 @@ static void put_results(struct base_text *out, const struct cc_region *r) {
     uint32_t moved = 0;
     for (uint32_t i = 0; i < r->var_count; i++) {
         const struct cc_variable *v = &r->vars[i];
-        if (has_cell(v) && v->is_written) base_text_format(out, "%s = whorl_%s;\n", cc_said(v->name), v->name->text);
+        if (has_cell(v) && cc_comes_back(v)) base_text_format(out, "%s = whorl_%s;\n", cc_said(v->name), v->name->text);
         if (!v->moves) continue;
         for (uint32_t k = 0; k < r->var_count; k++)
             if (r->vars[k].form == CC_REACH)
@@ -166,7 +166,7 @@ static void put_copies(struct base_text *out, const struct cc_region *r) {
     uint32_t moved = 0;
     for (uint32_t i = 0; i < r->var_count; i++) {
         const struct cc_variable *v = &r->vars[i];
-        if (has_cell(v) && v->is_written) base_text_format(out, "whorl_%s = %s;\n", v->name->text, cc_said(v->name));
+        if (has_cell(v) && cc_comes_back(v)) base_text_format(out, "whorl_%s = %s;\n", v->name->text, cc_said(v->name));
         if (!v->moves) continue;
         base_text_format(out, "whorl_which[%u] = ", moved++);
         for (uint32_t k = 0; k < r->var_count; k++)
@@ -182,6 +182,39 @@ struct insertion {
     const char *text;
 };
 
+// `symbol` says, where it is linked, or not linked, why the region is for the CPU.
+static void put_bar(struct base_text *names, struct base_text *list, const char *symbol, bool there, const char *why) {
+    base_text_format(names, "extern char %s __attribute__((weak));\n", symbol);
+    base_text_format(list, "%s&%s ? \"%s\" : ", there ? "" : "!", symbol, why);
+}
+
+// What may be known only when the program is linked, or runs.
+static void put_bars(struct base_text *out, const struct cc_region *r, uint32_t id) {
+    struct base_cx *cx = r->source->cx;
+    struct base_text names, list;
+    base_text_init(&names, cx);
+    base_text_init(&list, cx);
+    for (uint32_t i = 0; i < r->room_count; i++) {
+        const char *name = r->rooms[i]->text;
+        if (r->rooms[i]->is_static) continue;
+        put_bar(&names, &list, base_format(cx, "whorl_cc_keeps_%s", name), true,
+                base_format(cx, "'%s' is a variable of each thread, and another file uses what is left in it", name));
+    }
+    for (uint32_t i = 0; i < r->import_count; i++) {
+        const struct cc_import *m = r->imports[i];
+        put_bar(&names, &list, base_format(cx, "whorl_cc_is_%s_%016llx", m->name, (unsigned long long)m->hash), false,
+                base_format(cx, "'%s' is not the function that was found beside this file", m->name));
+    }
+    if (r->switch_count) {
+        base_text_format(&list, "%s ? ", cc_switched(r));
+        put_string(&list, base_format(cx, "%s, and then there is something for the CPU", cc_switched(r)));
+        base_text_put(&list, " : ");
+    }
+    if (!list.size) return;
+    if (names.size) base_text_put(out, names.data);
+    base_text_format(out, "whorl_cc_region_%u.barred = %s0;\n", id, list.data);
+}
+
 static struct insertion opening(const struct cc_region *r, uint32_t id) {
     struct base_text t;
     base_text_init(&t, r->source->cx);
@@ -189,7 +222,9 @@ static struct insertion opening(const struct cc_region *r, uint32_t id) {
     const char *file = r->source->files[from->file];
     base_text_format(&t, "\n# %u \"%s\" 3\n{\n", from->line, file);
     put_arguments(&t, r);
-    base_text_format(&t, "int whorl_way = whorl_cc_run%s ? whorl_cc_run(&whorl_cc_region_%u, whorl_args) : 0;\n",
+    put_bars(&t, r, id);
+    base_text_put(&t, "int whorl_way = whorl_cc_run");
+    base_text_format(&t, "%s ? whorl_cc_run(&whorl_cc_region_%u, whorl_args) : 0;\n",
                      r->followed_count ? " && whorl_there" : "", id);
     base_text_put(&t, "if (whorl_way == 1) {\n");
     put_results(&t, r);
@@ -218,12 +253,36 @@ static void insert(struct insertion *list, uint32_t *io_count, struct insertion 
     list[i] = item;
 }
 
+// Symbols for regions of other files: variables of each thread that this one uses for more than room, and what its
+// functions are.
+static bool put_symbols(struct cc_source *s, struct base_text *out) {
+    bool any = false;
+    for (uint32_t i = 0; i < s->declared_count; i++) {
+        struct cc_name *n = s->declared[i];
+        if (!n->is_file || !n->is_thread || n->is_static || cc_find(s, n->text, s->count - 1) != n) continue;
+        if (cc_is_room(s, n)) continue;
+        any = true;
+        if (out) base_text_format(out, "char whorl_cc_keeps_%s __attribute__((weak)) = 1;\n", n->text);
+    }
+    for (uint32_t i = 0; s->options->neighbour_count && i < s->function_count; i++) {
+        const struct cc_function *f = &s->functions[i];
+        if (!cc_is_exported(s, f)) continue;
+        any = true;
+        if (out)
+            base_text_format(out, "char whorl_cc_is_%s_%016llx __attribute__((weak)) = 1;\n", f->name,
+                             (unsigned long long)cc_function_hash(s, f));
+    }
+    return any;
+}
+bool cc_says(struct cc_source *s) { return put_symbols(s, NULL); }
+
 const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t count,
                        const struct cc_options *options) {
     struct base_text out;
     base_text_init(&out, s->cx);
     base_text_put(&out, "# 1 \"whorl_cc.h\" 3\n");
     put_abi(&out);
+    put_symbols(s, &out);
     struct insertion *list = base_alloc_array(s->cx, 2 * (size_t)count + 1, sizeof *list);
     uint32_t list_count = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -38,6 +38,7 @@ struct cc_name {
     uint32_t end;                // behind its declarator, at the initialiser's = or what follows
     struct cc_derivation derive[CC_MAX_DERIVE]; // from the name outwards: int (*a)[4] is POINTER, ARRAY
     uint32_t derive_count;
+    uint8_t room;         // threads_own.c: 0: nobody has asked; 1: yes; 2: no
     struct cc_name *next; // of the same hash
 };
 
@@ -45,14 +46,28 @@ enum cc_node_kind { CC_BLOCK, CC_FOR, CC_LOOP, CC_BRANCH, CC_PRAGMA, CC_SIMPLE, 
 struct cc_node {
     uint8_t kind;      // enum cc_node_kind
     bool leaves;       // a return, goto or label stands in it, or a case of a switch around it
+    bool is_entered;   // a label or such a case: what stands before it need not have run
     uint32_t from, to; // tokens
     struct cc_node *parent, *child, *last, *next;
 };
 struct cc_function {
     const char *name;
+    uint32_t start;       // of its declaration
     uint32_t from, to;    // of its body
     struct cc_node *body; // NULL: not understood
     bool has_parallel;    // a parallel region stands in it, or in what it calls
+};
+
+struct cc_exit { // exits.c: tokens that the region's program says in another way
+    uint32_t from, to;
+    const char *text;
+};
+
+struct cc_import { // neighbours.c: a function of another file
+    const char *name;
+    struct cc_source *source;
+    const struct cc_function *function; // NULL: none was found
+    uint64_t hash;
 };
 
 enum { CC_HASH = 4096 };
@@ -73,6 +88,12 @@ struct cc_source {
     uint32_t function_count, function_cap;
     const char **local_tags; // of structs and unions that are declared inside of functions
     uint32_t local_tag_count, local_tag_cap;
+    struct cc_exit *exits; // by place
+    uint32_t exit_count, exit_cap;
+    const struct cc_options *options;
+    struct cc_source **neighbours; // neighbours.c: by number, those that were read
+    struct cc_import **imports;
+    uint32_t import_count, import_cap;
     uint32_t at; // while it is read: the current token
     uint32_t depth;
     bool failed; // in the function that is being read
@@ -98,8 +119,27 @@ bool cc_each_member(struct cc_source *s, uint32_t body, bool (*take)(void *user,
 void cc_read_params(struct cc_source *s, const struct cc_name *function);
 uint32_t cc_skip_group(const struct cc_source *s, uint32_t at); // from an opening bracket to behind its partner
 
+// The part of a statement that a token is in.
+const struct cc_node *cc_child_at(const struct cc_node *n, uint32_t at);
 // statements.c
 void cc_read_file(struct cc_source *s); // all declarations, and the statements of the user's functions
+
+// exits.c: asserts, and statements that end the process.
+void cc_find_exits(struct cc_source *s);
+const struct cc_exit *cc_exit_at(const struct cc_source *s, uint32_t at); // NULL: the token is in none
+
+// statics.c: the text with static variables of functions of regions at file scope; NULL: as it is.
+const char *cc_hoist_statics(struct cc_source *s, size_t *io_size);
+// threads_own.c: a variable of each thread that regions only work in.
+_Bool cc_is_room(struct cc_source *s, struct cc_name *name);
+// neighbours.c: the function of that name in a file beside this one; NULL: none that means the same here.
+const struct cc_import *cc_find_import(struct cc_source *s, const char *name);
+// What an object says of a function that other files may call.
+_Bool cc_is_exported(const struct cc_source *s, const struct cc_function *f);
+uint64_t cc_function_hash(const struct cc_source *s, const struct cc_function *f);
+// analyse.c
+_Bool cc_is_parallel(const struct cc_source *s, const struct cc_node *n);    // a directive that begins a region
+const struct cc_function *cc_called(const struct cc_source *s, uint32_t at); // NULL: no function of the file
 
 static inline const char *cc_said(const struct cc_name *name) { return name->said ? name->said : name->text; }
 static inline enum front_token_kind cc_kind(const struct cc_source *s, uint32_t at) { return s->tokens[at].kind; }

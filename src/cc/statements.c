@@ -120,7 +120,7 @@ static void read_pragma(struct cc_source *s, struct cc_node *n) {
 static void read_case(struct cc_source *s, struct cc_node *n) {
     // what stands between it and its switch is entered in the middle
     for (struct cc_node *p = n; p && cc_kind(s, p->from) != FRONT_KW_SWITCH; p = p->parent)
-        p->leaves = true;
+        p->leaves = p->is_entered = true;
     for (uint32_t questions = 0;; s->at++) {
         enum front_token_kind kind = cc_kind(s, s->at);
         if (kind == FRONT_P_QUESTION) questions++;
@@ -167,6 +167,8 @@ static void read_words(struct cc_source *s, struct cc_node *n) {
     }
     if (cc_kind(s, s->at) == FRONT_TOK_IDENT && cc_kind(s, s->at + 1) == FRONT_P_COLON) {
         leaves(n);
+        for (struct cc_node *p = n; p; p = p->parent)
+            p->is_entered = true;
         n->kind = CC_BRANCH;
         s->at += 2;
         if (cc_kind(s, s->at) != FRONT_P_RBRACE) read_statement(s, n);
@@ -223,7 +225,7 @@ static void read_function(struct cc_source *s, uint32_t body) {
     if (s->is_user[s->tokens[body].file]) {
         BASE_RESERVE(s->cx, s->functions, s->function_count, s->function_cap);
         struct cc_function *f = &s->functions[s->function_count++];
-        *f = (struct cc_function){.name = name->text, .from = body, .to = end};
+        *f = (struct cc_function){.name = name->text, .start = name->said_from, .from = body, .to = end};
         s->failed = false;
         s->depth = 0;
         cc_read_params(s, name);

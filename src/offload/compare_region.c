@@ -1,5 +1,6 @@
 // WHORL=check: what the device made of an array beside what the CPU did. Integers are equal or not; base/near.h says
-// how far floats may be apart; pairs of floats may be 1e-9 of the largest value of the array apart.
+// how far floats may be apart; pairs of floats may be 1e-9 of the largest value of the array apart, and what a pair
+// loses of the largest value of all arrays: where all of an array is what sums have left, that is all that is in it.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "base/pairs.h"
 #include "offload/offload.h"
 
-static const double pair_share = 1e-9;
+static const double pair_share = 1e-9, pair_loss = 0x1p-42, most = 1e30; // most: of what sums are made of
 
 static enum whorl_dtype type_of(const struct whorl_param *p, size_t k) {
     return p->words ? p->words[k % p->dims[p->ndims - 1]] : p->dtype;
@@ -49,8 +50,8 @@ static bool same_bits(const struct whorl_param *p, const void *gpu, const void *
 }
 
 // `host`: the program's array, of which k is the element that is `cpu`.
-static bool is_near(const struct offload_variant *v, int i, double gpu, double cpu, double largest, const char *host,
-                    size_t k) {
+static bool is_near(const struct offload_variant *v, int i, double gpu, double cpu, double largest, double loss,
+                    const char *host, size_t k) {
     const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
     if (!base_dtype_is_float(type_of(p, k))) return gpu == cpu && same_bits(p, v->results[i], host, k);
     bool is_pair = v->form[i] == OFFLOAD_PAIRS || type_of(p, k) == WHORL_F64;
@@ -58,7 +59,7 @@ static bool is_near(const struct offload_variant *v, int i, double gpu, double c
     const char *result = (const char *)v->results[i] + k * whorl_dtype_size(p->dtype);
     if (gpu == cpu || offload_is_same(OFFLOAD_PAIRS, cpu, result, 0)) return true;
     if (isnan(gpu) || isnan(cpu)) return isnan(gpu) && isnan(cpu);
-    return fabs(gpu - cpu) <= pair_share * largest;
+    return fabs(gpu - cpu) <= fmax(pair_share * largest, loss);
 }
 
 // Where several arrays stand in one memory, the others' elements are not this one's to compare.
@@ -68,8 +69,8 @@ static bool is_among_others(const struct offload_array *arrays, int i, int count
     return false;
 }
 
-static uint64_t compare_array(const struct offload_variant *v, int i, const char *host, bool all, char *text,
-                              size_t size) {
+static uint64_t compare_array(const struct offload_variant *v, int i, const char *host, bool all, double loss,
+                              char *text, size_t size) {
     const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
     const struct offload_reach *r = &v->reach[i];
     size_t count = v->device_bytes[i] / whorl_dtype_size(p->dtype), each = v->outer[i] ? count / v->outer[i] : count;
@@ -84,7 +85,7 @@ static uint64_t compare_array(const struct offload_variant *v, int i, const char
     for (size_t k = first; k < end; k++) {
         double gpu = element(v, i, false, v->results[i], k);
         double cpu = element(v, i, true, host, k);
-        if (is_near(v, i, gpu, cpu, largest, host, k)) continue;
+        if (is_near(v, i, gpu, cpu, largest, loss, host, k)) continue;
         if (differing++ == 0 && !text[0])
             snprintf(text, size, "element %zu of '%s' is %.9g on the CPU and %.9g on the GPU", k,
                      p->name + (strncmp(p->name, "ccv_", 4) == 0 ? 4 : 0), cpu, gpu);
@@ -92,10 +93,25 @@ static uint64_t compare_array(const struct offload_variant *v, int i, const char
     return differing;
 }
 
+// The largest number of doubles in the arrays that the region uses.
+static double largest_of(const struct offload_state *state, const struct offload_variant *v,
+                         const struct offload_array *arrays) {
+    double largest = 0;
+    for (int i = 0; i < state->region->param_count; i++) {
+        if (v->form[i] != OFFLOAD_PAIRS || !arrays[i].base) continue;
+        for (size_t k = 0; k < arrays[i].bytes / sizeof(double); k++) {
+            double value = fabs(((const double *)(const void *)arrays[i].base)[k]);
+            if (value < most && value > largest) largest = value;
+        }
+    }
+    return largest;
+}
+
 uint64_t offload_compare(const struct offload_state *state, const struct offload_variant *v,
                          const struct offload_array *arrays, char *text, size_t size) {
     const struct whorl_cc_region *r = state->region;
     uint64_t differing = 0;
+    double loss = pair_loss * largest_of(state, v, arrays);
     text[0] = 0;
     for (int i = 0; i < r->param_count; i++) {
         if (!v->written[i]) continue;
@@ -103,7 +119,7 @@ uint64_t offload_compare(const struct offload_state *state, const struct offload
         if (gathered) offload_gather(arrays[i].rows, gathered);
         const char *host = gathered ? gathered : arrays[i].base;
         bool all = !is_among_others(arrays, i, r->param_count);
-        if (host) differing += compare_array(v, i, host, all, text, size);
+        if (host) differing += compare_array(v, i, host, all, loss, text, size);
         free(gathered);
     }
     return differing;

@@ -52,12 +52,14 @@ struct offload_array {
     long long at;                    // where the pointer points, in them
     bool is_promised;                // its size is the word of a declaration, or a guess
     bool is_on_stack;                // a guess
+    bool has_all_rows;               // each pointer of the table is one
     struct offload_place *place;     // where its copy on the device stays good after the call; NULL: nowhere
     const struct offload_rows *rows; // it is gathered from these, and base is NULL; else NULL
     int into; // 1 + the parameter whose array it is a part of (merge.c); then this one is of one element; 0: its own
 };
 struct offload_reach { // of a region into an array, in elements of the outermost dimension
     bool known;
+    bool leaves; // an index may leave its row
     long long first, last;
 };
 struct offload_held {        // what a session's array holds
@@ -94,6 +96,7 @@ struct offload_variant {
     double gpu_s, cpu_s;   // a call's shortest time; 0: not known
     double call_s, late_s; // the last call's time, and what bringing back its results took later
     uint64_t done;         // calls that ended well
+    bool has_asserts;      // the run may fail
     bool is_proven;        // no index leaves its array, for these sizes
     bool failed;
     char why[256]; // if it failed
@@ -148,6 +151,7 @@ char *offload_merged_program(const struct whorl_cc_region *r, const struct offlo
 // written.c: by parameter. False: it is not known.
 bool offload_find_written(const whorl_program *program, bool *out_written, int count);
 bool offload_find_reach(const whorl_program *program, struct offload_reach *out, int count);
+bool offload_has_asserts(const whorl_program *program);
 // choose_side.c
 enum offload_side { OFFLOAD_GPU, OFFLOAD_CPU, OFFLOAD_CPU_TIMED };
 enum offload_side offload_choose(const struct offload_variant *variant);

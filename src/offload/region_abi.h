@@ -29,6 +29,8 @@ struct whorl_cc_region {
     int doubles;
     // a loop around regions, each of which runs by itself where the loop does not
     int is_loop;
+    // why it is for the CPU now; 0: it is not
+    const char *barred;
     void *state;
 };
 // The value of a parameter at a call. Arrays: `at`, the bytes that are known to be there (0: those of the allocation

@@ -79,8 +79,11 @@ static bool lay_out(struct offload_state *state, int i, size_t unit, size_t each
     size_t stride = stride_of(rows), width = 0, bytes;
     bool inside = false;
     if (stride && stride % unit == 0) {
-        *out = (struct offload_array){
-            .base = rows->at[0], .bytes = rows->count * stride, .outer = rows->count / each, .is_promised = true};
+        *out = (struct offload_array){.base = rows->at[0],
+                                      .bytes = rows->count * stride,
+                                      .outer = rows->count / each,
+                                      .is_promised = true,
+                                      .has_all_rows = !is_open};
         *out_width = stride / unit;
         return true;
     }
@@ -92,8 +95,11 @@ static bool lay_out(struct offload_state *state, int i, size_t unit, size_t each
     *out_width = rows->width = width;
     rows->unit = unit;
     bool is_promised = is_open || inside;
-    *out =
-        (struct offload_array){.bytes = bytes, .outer = rows->count / each, .is_promised = is_promised, .rows = rows};
+    *out = (struct offload_array){.bytes = bytes,
+                                  .outer = rows->count / each,
+                                  .is_promised = is_promised,
+                                  .has_all_rows = !is_open,
+                                  .rows = rows};
     return true;
 }
 

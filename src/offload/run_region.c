@@ -244,8 +244,8 @@ static bool locate_all(struct offload_state *state, const struct whorl_cc_arg *a
 
 static bool stays_inside(const struct offload_variant *v, const struct offload_array *arrays, int i) {
     const struct offload_reach *r = &v->reach[i];
-    bool is_plain = whorl_program_param(v->program, (size_t)i)->ndims == 1; // else an index may leave its row
-    return v->is_proven || (is_plain && r->known && r->last < (long long)arrays[i].outer);
+    bool is_row_there = (r->known && r->last < (long long)arrays[i].outer) || arrays[i].has_all_rows;
+    return v->is_proven || (is_row_there && !r->leaves);
 }
 
 // C takes float x[1] for any float *x: such a size counts only where no index goes beyond it.
@@ -351,6 +351,7 @@ static int run_with(struct offload_state *state, const struct whorl_cc_arg *args
     struct offload_array arrays[OFFLOAD_PARAMS] = {{0}};
     struct offload_variant *v = NULL;
     bool ok = runtime.device || offload_refuse(state, "%s", runtime.why);
+    if (ok && region->barred) ok = offload_refuse(state, "%s", region->barred);
     if (ok && state->barred[0]) ok = offload_refuse(state, "%s", state->barred);
     ok = ok && open_again(state);
     if (ok && region->param_count > OFFLOAD_PARAMS)

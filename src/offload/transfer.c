@@ -195,11 +195,16 @@ static bool make_current(struct offload_state *state, struct offload_variant *v,
     return write_part(state, v, i, a, 0, pages_begin(a)) && write_part(state, v, i, a, pages_end(a), a->bytes);
 }
 
+// What it was before the run is kept, as the run may leave what nobody may see.
+static bool is_guarded(const struct offload_variant *v, int i) {
+    return v->written[i] && (v->state->region->doubles == WHORL_CC_PAIRS || v->has_asserts);
+}
+
 // Pairs in places are finite: what comes from the program is looked at here, and results by their guards.
 static bool can_stay(struct offload_variant *v, int i, const struct offload_array *a) {
     struct offload_place *p = a->place;
     const struct offload_variant *h = p->holder;
-    if (v->state->region->doubles == WHORL_CC_PAIRS && v->written[i] && !offload_guard_has(v, i)) return false;
+    if (is_guarded(v, i) && !offload_guard_has(v, i)) return false;
     if (v->form[i] != OFFLOAD_PAIRS) return true;
     if (p->host != OFFLOAD_HOST_OWN && h && is_held(h, p->holder_param, p) && h->form[p->holder_param] == OFFLOAD_PAIRS)
         return true;
@@ -219,8 +224,8 @@ static void find_places(const struct offload_state *state, struct offload_varian
     }
     for (int i = 0; i < r->param_count; i++) // parts of one memory, each of which the device has alone
         for (int k = 0; k < i; k++)
-            if (arrays[i].place && arrays[k].bytes && (v->written[i] || v->written[k]) &&
-                offload_share_memory(&arrays[i], &arrays[k]))
+            if ((arrays[i].place || arrays[k].place) && arrays[i].bytes && arrays[k].bytes &&
+                (v->written[i] || v->written[k]) && offload_share_memory(&arrays[i], &arrays[k]))
                 arrays[i].place = arrays[k].place = NULL;
     for (int i = 0; i < r->param_count; i++)
         if (!arrays[i].place) offload_own_array(&arrays[i]);
@@ -325,7 +330,7 @@ static bool prepare(struct offload_state *state, struct offload_variant *v, stru
         if (!arrays[i].place) continue;
         if (!make_current(state, v, i, arrays)) return false;
         if (v->written[i] && !keep_edges(state, v, i, &arrays[i])) return false;
-        out_guarded[i] = v->written[i] && r->doubles == WHORL_CC_PAIRS;
+        out_guarded[i] = is_guarded(v, i);
     }
     for (int i = 0; i < r->param_count; i++)
         if (out_guarded[i] && !offload_guard_keep(v, i)) return offload_refuse(state, "the device copies no array");
@@ -346,7 +351,8 @@ bool offload_variant_run(struct offload_state *state, struct offload_variant *v,
                          struct offload_array *arrays, bool stays) {
     bool guarded[OFFLOAD_PARAMS] = {false}, none[OFFLOAD_PARAMS] = {false};
     if (!prepare(state, v, arrays, stays, guarded)) return false;
-    if (!run(state, v, args, arrays)) return spoil(state, v, arrays, none);
+    if (!run(state, v, args, arrays))
+        return spoil(state, v, arrays, offload_guards_restore(v, guarded) == OFFLOAD_BAD ? guarded : none);
     bool good = fetch_copied(state, v, arrays);
     enum offload_verdict verdict = good ? offload_guards_look(state, v, guarded) : offload_guards_restore(v, guarded);
     if (verdict != OFFLOAD_GOOD) return spoil(state, v, arrays, verdict == OFFLOAD_BAD ? guarded : none);

@@ -23,9 +23,12 @@ bool offload_find_reach(const whorl_program *program, struct offload_reach *out,
         if (!u->params[i].is_array) continue;
         const struct pass_reach *r = &reach[u->params[i].ref];
         if (r->used)
-            out[i] = (struct offload_reach){.known = r->known && r->lo >= 0, .first = r->lo, .last = r->hi};
+            out[i] = (struct offload_reach){
+                .known = r->known && r->lo >= 0, .leaves = r->leaves, .first = r->lo, .last = r->hi};
         else
             out[i] = (struct offload_reach){.known = true, .first = 0, .last = -1};
     }
     return true;
 }
+
+bool offload_has_asserts(const whorl_program *program) { return program->unit && program->unit->log_count; }

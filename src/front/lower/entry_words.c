@@ -74,7 +74,8 @@ enum whorl_dtype lower_word_type(struct lower *lw, const struct front_symbol *sy
     if (type->kind == FRONT_STRUCT && is_laid_out(type->record))
         base_unsupported(
             lw->cx, symbol->loc,
-            "'%s': `packed` and `aligned` put the members of a struct where the GPU does not look for them: "
+            "'%s': `packed`, `aligned` and `#pragma pack` put the members of a struct where the GPU does not look for "
+            "them: "
             "leave them out, and pad by members of their own",
             symbol->name);
     uint32_t halves = 0;

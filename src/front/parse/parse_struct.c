@@ -1,6 +1,7 @@
 // struct, union and enum: tags, members, layout as the C compilers of 64-bit machines have it.
 #include "front/parse/parse.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_FIELDS = 1024, MAX_STRUCT_DEPTH = 64 };
@@ -129,6 +130,25 @@ static void wrong_tag(struct front_parser *p, const struct front_tag *tag, uint3
     base_note(p->cx, tag->loc, "previous use is here");
 }
 
+// pack(N), pack(), pack(push), pack(push, N), pack(pop)
+static void take_pack(struct front_parser *p, const char *text) {
+    const char *digits = strpbrk(text, "0123456789");
+    bool pushes = strstr(text, "push") != NULL, pops = strstr(text, "pop") != NULL;
+    if (pushes && p->pack.depth < FRONT_MAX_PACK) p->pack.outer[p->pack.depth++] = p->pack.bytes;
+    if (pops && p->pack.depth) p->pack.bytes = p->pack.outer[--p->pack.depth];
+    if (digits || !(pushes || pops)) p->pack.bytes = digits ? (uint32_t)strtoul(digits, NULL, 10) : 0;
+}
+
+// What `#pragma pack` says at the current token.
+static void follow_packs(struct front_parser *p) {
+    for (; p->pack.at < p->at; p->pack.at++) {
+        const struct front_token *token = &p->tokens[p->pack.at];
+        const char *text = token->text + 4;
+        if (token->kind != FRONT_TOK_PRAGMA_OTHER || strncmp(token->text, "pack", 4) != 0) continue;
+        if (text[strspn(text, " ")] == '(') take_pack(p, text);
+    }
+}
+
 struct front_type *front_parse_struct(struct front_parser *p) {
     bool is_union = front_is(p, FRONT_KW_UNION);
     uint32_t token = front_next(p), layouts = p->layouts;
@@ -172,8 +192,11 @@ struct front_type *front_parse_struct(struct front_parser *p) {
     record->size_bytes = (record->size_bytes + align - 1) / align * align;
     record->complete = true;
     front_skip_attributes(p);
-    record->laid_out = p->layouts != layouts;
-    return type_of(p, record);
+    struct front_type *type = type_of(p, record);
+    follow_packs(p);
+    uint64_t own = front_has_doubles(type) ? sizeof(double) : align;
+    record->laid_out = p->layouts != layouts || (p->pack.bytes && p->pack.bytes < own);
+    return type;
 }
 
 static void parse_enumerators(struct front_parser *p, bool *out_negative) {

@@ -255,7 +255,7 @@ static void emit_omp(struct pp *pp, const struct pp_run *run, base_loc loc, uint
 }
 
 static void emit_other(struct pp *pp, const struct pp_run *run, base_loc loc, uint16_t flags) {
-    static const char *const known[] = {"STDC", "GCC", "clang", "ivdep", "unroll", "message", "once"};
+    static const char *const known[] = {"STDC", "GCC", "clang", "ivdep", "unroll", "message", "once", "pack"};
     bool is_known = false;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         is_known |= is_word(run, 0, known[i]);

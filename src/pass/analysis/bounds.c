@@ -90,9 +90,16 @@ static bool limit(struct prover *p, ir_array a, uint32_t at, bool last, uint32_t
     return true;
 }
 
-static void note_reach(struct prover *p, struct pass_reach *reach, ir_expr index) {
-    struct pass_range r = pass_range_of(p->narrow.sc, index);
+static void note_reach(struct prover *p, ir_array a, uint32_t at, uint32_t n) {
+    struct pass_reach *reach = &p->k->reach[a];
+    struct pass_range r = pass_range_of(p->narrow.sc, p->u->args[at]);
     bool first = !reach->used;
+    for (uint32_t d = 1; d < n; d++) {
+        struct pass_range other = pass_range_of(p->narrow.sc, p->u->args[at + d]);
+        uint32_t size = 0;
+        ir_is_const(p->u, p->u->arrays[a].dims[d], &size);
+        reach->leaves |= !other.known || other.lo < 0 || other.hi >= (int64_t)size;
+    }
     reach->known = r.known && (first || reach->known);
     reach->lo = first || r.lo < reach->lo ? r.lo : reach->lo;
     reach->hi = first || r.hi > reach->hi ? r.hi : reach->hi;
@@ -103,7 +110,7 @@ static void check_indices(struct prover *p, ir_array a, uint32_t first, uint32_t
     const struct ir_unit *u = p->u;
     const struct ir_array_info *info = &u->arrays[a];
     p->out.count += n;
-    if (p->k->reach && n) note_reach(p, &p->k->reach[a], u->args[first]);
+    if (p->k->reach && n) note_reach(p, a, first, n);
     if (!p->out.proven) return;
     if (n != info->ndims || elements_of(u, a) == 0) {
         refuse(p, a, loc, "the size of");

@@ -8,6 +8,7 @@
 // Which elements of an array are used, as far as it is known: indices of its outermost dimension.
 struct pass_reach {
     bool used, known;
+    bool leaves;    // an index of another dimension may leave it
     int64_t lo, hi; // used and known: the first and the last one
 };
 

@@ -73,6 +73,28 @@ TEST(copies_of_branches_have_a_limit) {
     CHECK_HAS_STR("slow", said);
 }
 
+// Whether a loop that adds to elements of this type by atomic updates is one still.
+static bool stays(const char *type) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "void f(int n, %s s[40], %s b[n][40]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++)\n"
+             "for (int k = 0; k < 40; k++) {\n#pragma omp atomic\ns[k] += b[i][k];\n}\n}\n",
+             type, type);
+    struct ir_unit *u = lowered(text, N);
+    if (!u || setjmp(cx.bail)) return FAIL("%s", base_render_diags(&cx)), false;
+    struct base_text explain;
+    base_text_init(&explain, &cx);
+    struct pass_cx p = {.u = u, .target = &plan_base_target, .explain = &explain};
+    pass_unroll(&p);
+    return has_loop(ir_print(u));
+}
+
+// Each of them is a loop of its own in the kernel's text.
+TEST(atomic_sums_of_floats_stay_in_a_loop) {
+    CHECK(stays("float"));
+    CHECK(!stays("int"));
+}
+
 // All loops of a program share the limits, but those over private arrays have their own.
 TEST(copies_have_a_limit_of_text) {
     static const char body[] =

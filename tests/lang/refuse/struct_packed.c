@@ -1,6 +1,6 @@
 // Attributes that move the members of a struct: the GPU would look for them elsewhere than the C compiler.
 // test: -i n=4
-// error: 8:27: 'items': `packed` and `aligned` put the members of a struct where the GPU does not look for them: leave them out, and pad by members of their own
+// error: 8:27: 'items': `packed`, `aligned` and `#pragma pack` put the members of a struct where the GPU does not look for them: leave them out, and pad by members of their own
 struct item {
     float x;
     int id;

@@ -1,0 +1,191 @@
+// Functions of other files that regions call. Which file defines them is not known before the program is linked; but a
+// file beside this one that does is most likely it. So its function is read, and the region's program has it; the
+// object of each file says by a symbol what its functions were (the hash of their tokens), and a region whose symbol is
+// not linked stays on the CPU.
+//
+// The function must mean the same here as there: all names that it uses from outside come from the same places of the
+// same headers.
+#include <string.h>
+
+#include "cc/region.h"
+
+static bool is_call(const struct cc_source *s, uint32_t at) {
+    return cc_kind(s, at) == FRONT_TOK_IDENT && cc_kind(s, at + 1) == FRONT_P_LPAREN;
+}
+
+static bool is_tag(const struct cc_source *s, uint32_t at) {
+    enum front_token_kind before = at ? cc_kind(s, at - 1) : FRONT_TOK_END;
+    return before == FRONT_KW_STRUCT || before == FRONT_KW_UNION || before == FRONT_KW_ENUM;
+}
+
+static const struct cc_name *name_of(const struct cc_source *s, const struct cc_function *f) {
+    return cc_find(s, f->name, f->from);
+}
+
+uint64_t cc_function_hash(const struct cc_source *s, const struct cc_function *f) {
+    uint64_t hash = 14695981039346656037u;
+    for (uint32_t at = f->start; at < f->to; at++)
+        for (const char *p = s->tokens[at].text;; p++) {
+            hash = (hash ^ (unsigned char)*p) * 1099511628211u;
+            if (!*p) break;
+        }
+    return hash;
+}
+
+bool cc_is_exported(const struct cc_source *s, const struct cc_function *f) {
+    const struct cc_name *name = name_of(s, f);
+    if (!f->body || !name || name->is_static || strcmp(f->name, "main") == 0) return false;
+    for (uint32_t at = f->from; at < f->to; at++)
+        if (cc_kind(s, at) == FRONT_KW_STATIC) return false;
+    return true;
+}
+
+// ---- the same here and there ----------------------------------------------------------------------------------------
+
+// Two tokens at the same place of one header.
+static bool is_same_place(const struct cc_source *a, uint32_t at, const struct cc_source *b, uint32_t other) {
+    const struct cc_token *x = &a->tokens[at], *y = &b->tokens[other];
+    return x->line == y->line && a->files[x->file] == b->files[y->file];
+}
+
+// Where the braces of a struct open, or 0.
+static uint32_t tag_at(const struct cc_source *s, const char *tag) {
+    for (uint32_t at = 1; at + 1 < s->count; at++)
+        if (s->tokens[at].text == tag && is_tag(s, at) && cc_kind(s, at + 1) == FRONT_P_LBRACE) return at;
+    return 0;
+}
+
+static bool is_same_tag(const struct cc_source *s, const struct cc_source *other, const char *tag) {
+    uint32_t here = tag_at(s, tag), there = tag_at(other, tag);
+    return here && there && is_same_place(s, here, other, there);
+}
+
+// The first declaration of a name at file scope: that of a header, where the file has one.
+static const struct cc_name *first_of(const struct cc_source *s, const char *text) {
+    for (uint32_t i = 0; i < s->declared_count; i++)
+        if (s->declared[i]->is_file && s->declared[i]->text == text) return s->declared[i];
+    return NULL;
+}
+
+static bool is_same_name(struct cc_source *s, const struct cc_source *other, const char *text, bool calls) {
+    const struct cc_name *here = first_of(s, text), *there = first_of(other, text);
+    if (!here || !there || here->kind != there->kind || here->is_static || there->is_static) return false;
+    if (there->is_thread || here->is_thread || there->is_volatile) return false;
+    bool is_users = other->is_user[other->tokens[there->at].file];
+    if (there->kind == CC_ROUTINE && !is_users) return !s->is_user[s->tokens[here->at].file]; // the library's
+    if (!is_same_place(s, here->at, other, there->at)) return false;
+    return there->kind != CC_ROUTINE || (calls && cc_find_import(s, text));
+}
+
+static bool means_the_same(struct cc_source *s, struct cc_source *other, const struct cc_function *f) {
+    for (uint32_t at = f->start; at < f->to; at++) {
+        if (cc_kind(other, at) != FRONT_TOK_IDENT || other->tokens[at].text == f->name) continue;
+        enum front_token_kind before = cc_kind(other, at - 1);
+        const char *text = other->tokens[at].text;
+        if (before == FRONT_P_DOT || before == FRONT_P_ARROW) continue;
+        if (is_tag(other, at)) {
+            if (!is_same_tag(s, other, text)) return false;
+            continue;
+        }
+        const struct cc_name *name = cc_find(other, text, at);
+        if (!name ? is_call(other, at) : name->is_file && !is_same_name(s, other, text, is_call(other, at)))
+            return false;
+    }
+    return true;
+}
+
+// ---- files beside this one ------------------------------------------------------------------------------------------
+
+static struct cc_source *neighbour(struct cc_source *s, uint32_t i) {
+    const struct cc_options *o = s->options;
+    if (!s->neighbours) s->neighbours = base_alloc_array(s->cx, o->neighbour_count, sizeof *s->neighbours);
+    if (s->neighbours[i]) return s->neighbours[i];
+    struct cc_source *n = s->neighbours[i] = base_alloc(s->cx, sizeof *n);
+    n->cx = s->cx;
+    n->names = s->names;
+    n->path = o->neighbours[i];
+    n->text = o->preprocess(o->user, n->path, &n->size);
+    if (!n->text) n->text = "";
+    if (memchr(n->text, 0, n->size)) n->size = 0;
+    cc_cut(n);
+    cc_read_file(n);
+    return n;
+}
+
+static bool look_into(struct cc_source *s, struct cc_source *n, struct cc_import *out) {
+    for (uint32_t k = 0; k < n->function_count; k++) {
+        const struct cc_function *f = &n->functions[k];
+        if (f->name != out->name || !cc_is_exported(n, f)) continue;
+        if (!means_the_same(s, n, f)) return false;
+        out->source = n;
+        out->function = f;
+        out->hash = cc_function_hash(n, f);
+        return true;
+    }
+    return false;
+}
+
+const struct cc_import *cc_find_import(struct cc_source *s, const char *name) {
+    for (uint32_t i = 0; i < s->import_count; i++)
+        if (s->imports[i]->name == name) return s->imports[i]->function ? s->imports[i] : NULL;
+    struct cc_import *import = base_alloc(s->cx, sizeof *import);
+    BASE_RESERVE(s->cx, s->imports, s->import_count, s->import_cap);
+    s->imports[s->import_count++] = import;
+    import->name = name;
+    const struct cc_options *o = s->options;
+    for (uint32_t i = 0; o && o->preprocess && i < o->neighbour_count; i++)
+        if (o->may_define(o->user, o->neighbours[i], name) && look_into(s, neighbour(s, i), import)) return import;
+    return NULL;
+}
+
+// ---- of a region ----------------------------------------------------------------------------------------------------
+
+static void take(struct cc_region *r, struct cc_source *s, uint32_t from, uint32_t to, bool *seen);
+
+static void take_call(struct cc_region *r, struct cc_source *s, uint32_t at, bool *seen) {
+    struct cc_source *own = r->source;
+    const char *text = s->tokens[at].text;
+    const struct cc_function *f = NULL;
+    for (uint32_t i = 0; i < own->function_count && !f; i++)
+        if (own->functions[i].name == text) f = &own->functions[i];
+    if (f) {
+        if (seen[f - own->functions]) return;
+        seen[f - own->functions] = true;
+        take(r, own, f->from, f->to, seen);
+        return;
+    }
+    const struct cc_name *name = cc_find(s, text, at);
+    if (!name || name->kind != CC_ROUTINE || !s->is_user[s->tokens[name->at].file]) return;
+    const struct cc_import *import = cc_find_import(own, text);
+    for (uint32_t i = 0; i < r->import_count; i++)
+        if (r->imports[i] == import) return;
+    if (!import) return;
+    BASE_RESERVE(own->cx, r->imports, r->import_count, r->import_cap);
+    r->imports[r->import_count++] = import;
+    take(r, import->source, import->function->from, import->function->to, seen);
+}
+
+static void take(struct cc_region *r, struct cc_source *s, uint32_t from, uint32_t to, bool *seen) {
+    for (uint32_t at = from; at < to; at++) {
+        bool is_left_out = s == r->source && (cc_switch_at(r, at) || cc_exit_at(s, at) || cc_aside_at(r, at));
+        if (!is_left_out && is_call(s, at)) take_call(r, s, at, seen);
+    }
+}
+
+void cc_take_imports(struct cc_region *r) {
+    struct cc_source *s = r->source;
+    if (!s->options || !s->options->neighbour_count) return;
+    bool *seen = base_alloc_array(s->cx, s->function_count + 1, sizeof *seen);
+    take(r, s, r->node->from, r->node->to, seen);
+}
+
+void cc_put_imports(struct base_text *out, const struct cc_region *r) {
+    for (uint32_t i = 0; i < r->import_count; i++) {
+        const struct cc_source *s = r->imports[i]->source;
+        const struct cc_function *f = r->imports[i]->function;
+        const struct cc_token *from = &s->tokens[f->start], *last = &s->tokens[f->to - 1];
+        base_text_format(out, "\n# %u \"%s\"\n", from->line, s->files[from->file]);
+        base_text_add(out, s->text + from->at, last->at + last->size - from->at);
+        base_text_put(out, "\n");
+    }
+}

@@ -1,0 +1,146 @@
+// Static variables of functions that threads of a region call: in the program they are variables at file scope, under
+// names of their own, before the function. There a region can name them, bring them along and take them back.
+#include <string.h>
+
+#include "cc/source.h"
+
+struct hoist {
+    struct cc_source *s;
+    bool *reached; // functions, by number
+    struct cc_edit {
+        uint32_t at, size; // in the text
+        const char *text;
+    } * edits;
+    uint32_t count, cap;
+};
+
+static void reach(struct hoist *h, uint32_t from, uint32_t to) {
+    for (uint32_t at = from; at < to; at++) {
+        const struct cc_function *f = cc_called(h->s, at);
+        if (!f || h->reached[f - h->s->functions]) continue;
+        h->reached[f - h->s->functions] = true;
+        reach(h, f->from, f->to);
+    }
+}
+
+static void reach_regions(struct hoist *h, const struct cc_node *n) {
+    if (cc_is_parallel(h->s, n)) reach(h, n->from, n->to);
+    for (n = n->child; n; n = n->next)
+        reach_regions(h, n);
+}
+
+// ---- one declaration ------------------------------------------------------------------------------------------------
+
+static bool is_static(const struct cc_source *s, const struct cc_node *n) {
+    for (uint32_t at = n->from; n->kind == CC_DECLARATION && at < n->to; at++) {
+        if (cc_kind(s, at) == FRONT_KW_STATIC) return true;
+        if (cc_kind(s, at) == FRONT_P_ASSIGN || cc_kind(s, at) == FRONT_P_LBRACE) return false;
+    }
+    return false;
+}
+
+static bool is_declared_by(const struct cc_name *name, const struct cc_node *n) {
+    return !name->is_file && name->said_from == n->from && name->at < n->to;
+}
+
+// Nothing in it is of the function, but for what it declares; and threads share it.
+static bool can_stand_outside(const struct cc_source *s, const struct cc_node *n) {
+    for (uint32_t i = 0; i < s->declared_count; i++) {
+        const struct cc_name *d = s->declared[i];
+        if (is_declared_by(d, n) &&
+            (d->kind != CC_VARIABLE || d->is_odd || d->is_const || d->is_volatile || d->is_thread))
+            return false;
+    }
+    for (uint32_t at = n->from; at < n->to; at++) {
+        enum front_token_kind kind = cc_kind(s, at), before = cc_kind(s, at - 1);
+        bool is_tag = before == FRONT_KW_STRUCT || before == FRONT_KW_UNION || before == FRONT_KW_ENUM;
+        if (is_tag && (kind != FRONT_TOK_IDENT || cc_kind(s, at + 1) == FRONT_P_LBRACE)) return false;
+        if (kind != FRONT_TOK_IDENT || is_tag) continue;
+        const struct cc_name *name = cc_find(s, s->tokens[at].text, at);
+        if (name && !name->is_file && !is_declared_by(name, n)) return false;
+    }
+    return s->local_tag_count == 0;
+}
+
+static void add(struct hoist *h, uint32_t at, uint32_t size, const char *text) {
+    BASE_RESERVE(h->s->cx, h->edits, h->count, h->cap);
+    uint32_t i = h->count++;
+    for (; i > 0 && h->edits[i - 1].at > at; i--)
+        h->edits[i] = h->edits[i - 1];
+    h->edits[i] = (struct cc_edit){at, size, text};
+}
+
+static const char *new_name(struct hoist *h, const struct cc_name *name) {
+    return base_format(h->s->cx, "ccv_%s_%u", name->text, name->at);
+}
+
+// The first function that stands behind all that a declaration names: regions of any function from there on can name
+// what it declares.
+static const struct cc_function *first_behind(const struct cc_source *s, const struct cc_function *own,
+                                              const struct cc_node *n) {
+    uint32_t last = 0;
+    for (uint32_t at = n->from; at < n->to; at++) {
+        const struct cc_name *name = cc_kind(s, at) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
+        bool is_tag = cc_kind(s, at) == FRONT_TOK_IDENT && !name;
+        for (uint32_t k = 0; is_tag && k < own->start; k++) // of a struct
+            if (s->tokens[k].text == s->tokens[at].text && cc_kind(s, k + 1) == FRONT_P_LBRACE)
+                last = k + 1 > last ? k + 1 : last;
+        if (name && name->is_file && name->end > last) last = name->end;
+    }
+    const struct cc_function *f = s->functions;
+    while (f != own && f->start < last)
+        f++;
+    return f;
+}
+
+// The declaration in front of a function; where it was, its lines are left, and uses have the new name.
+static void move(struct hoist *h, const struct cc_function *f, const struct cc_node *n) {
+    const struct cc_source *s = h->s;
+    struct base_text out, lines;
+    base_text_init(&out, s->cx);
+    base_text_init(&lines, s->cx);
+    for (uint32_t at = n->from; at < n->to; at++) {
+        const struct cc_name *name = cc_kind(s, at) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
+        bool is_own = name && is_declared_by(name, n);
+        base_text_format(&out, "%s ", is_own ? new_name(h, name) : s->tokens[at].text);
+    }
+    uint32_t from = s->tokens[n->from].at, to = s->tokens[n->to - 1].at + s->tokens[n->to - 1].size;
+    base_text_put(&lines, ";");
+    for (uint32_t p = from; p < to; p++)
+        if (s->text[p] == '\n') base_text_put(&lines, "\n");
+    add(h, s->tokens[first_behind(s, f, n)->start].at, 0, out.data);
+    add(h, from, to - from, lines.data);
+    for (uint32_t at = n->to; at < f->to; at++) {
+        if (cc_kind(s, at) != FRONT_TOK_IDENT || cc_kind(s, at - 1) == FRONT_P_DOT ||
+            cc_kind(s, at - 1) == FRONT_P_ARROW)
+            continue;
+        const struct cc_name *name = cc_find(s, s->tokens[at].text, at);
+        if (name && is_declared_by(name, n)) add(h, s->tokens[at].at, s->tokens[at].size, new_name(h, name));
+    }
+}
+
+static void move_all(struct hoist *h, const struct cc_function *f, const struct cc_node *n) {
+    if (is_static(h->s, n) && can_stand_outside(h->s, n)) move(h, f, n);
+    for (n = n->child; n; n = n->next)
+        move_all(h, f, n);
+}
+
+const char *cc_hoist_statics(struct cc_source *s, size_t *io_size) {
+    struct hoist h = {.s = s, .reached = base_alloc_array(s->cx, s->function_count + 1, sizeof(bool))};
+    for (uint32_t i = 0; i < s->function_count; i++)
+        if (s->functions[i].body) reach_regions(&h, s->functions[i].body);
+    for (uint32_t i = 0; i < s->function_count; i++)
+        if (h.reached[i] && s->functions[i].body) move_all(&h, &s->functions[i], s->functions[i].body);
+    if (!h.count) return NULL;
+    struct base_text out;
+    base_text_init(&out, s->cx);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < h.count; i++) {
+        base_text_add(&out, s->text + at, h.edits[i].at - at);
+        base_text_put(&out, h.edits[i].text);
+        at = h.edits[i].at + h.edits[i].size;
+    }
+    base_text_add(&out, s->text + at, s->size - at);
+    *io_size = out.size;
+    return out.data;
+}

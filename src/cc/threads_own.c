@@ -1,0 +1,182 @@
+// Variables of which each thread has its own (threadprivate, _Thread_local) and which are nothing but room to work in:
+// every region sets them before it uses them, and nothing else in the file does. Then it does not matter which threads
+// a region has, nor what is left in them: on the device its team has copies of its own.
+//
+// Others stay on the CPU, where their values wait for the next region. Of a variable that other files name, too, each
+// file that makes such a use says so by a symbol (rewrite_file.c), and regions that need it to be room look for that.
+#include <string.h>
+
+#include "cc/source.h"
+
+enum { DEEPEST = 20 };
+enum first_use { UNUSED, SET, USED };
+
+// The variable at file scope, or a parameter that is its elements.
+struct own {
+    struct cc_source *source;
+    const char *text;
+    const struct cc_name *param; // NULL: at file scope
+    const struct cc_node *root;  // statements around
+    uint32_t depth;
+};
+
+static bool is_it(const struct own *o, uint32_t at) {
+    const struct cc_source *s = o->source;
+    if (cc_kind(s, at) != FRONT_TOK_IDENT || s->tokens[at].text != o->text) return false;
+    if (cc_kind(s, at - 1) == FRONT_P_DOT || cc_kind(s, at - 1) == FRONT_P_ARROW) return false;
+    const struct cc_name *name = cc_find(s, o->text, at);
+    return o->param ? name == o->param : name && name->is_file && name->kind == CC_VARIABLE;
+}
+
+static bool is_certain(const struct own *o, uint32_t at) {
+    const struct cc_source *s = o->source;
+    for (const struct cc_node *n = o->root; n; n = cc_child_at(n, at))
+        if (n->kind == CC_BRANCH || n->kind == CC_LOOP) return false;
+    for (; at > o->root->from; at--) {
+        enum front_token_kind kind = cc_kind(s, at);
+        if (kind == FRONT_P_SEMI || kind == FRONT_P_LBRACE || kind == FRONT_P_RBRACE) break;
+        if (kind == FRONT_P_QUESTION || kind == FRONT_P_ANDAND || kind == FRONT_P_OROR) return false;
+    }
+    return true;
+}
+
+static enum first_use first_in(const struct own *o, uint32_t from, uint32_t to);
+
+// The parameter of a function that gets an argument; NULL: not known.
+static const struct cc_name *param_of(const struct cc_source *s, const struct cc_function *f, uint32_t index) {
+    for (uint32_t i = 0; i < s->declared_count; i++) {
+        const struct cc_name *n = s->declared[i];
+        if (!n->is_param || n->to <= f->from || n->from >= f->from || n->to > f->to) continue;
+        if (index-- == 0) return n;
+    }
+    return NULL;
+}
+
+// `f(..., v, ...)`: what f does first with its parameter.
+static enum first_use first_by_argument(const struct own *o, uint32_t at) {
+    const struct cc_source *s = o->source;
+    uint32_t index = 0, depth = 0;
+    for (; at > o->root->from; at--) {
+        enum front_token_kind kind = cc_kind(s, at - 1);
+        if (kind == FRONT_P_RPAREN || kind == FRONT_P_RBRACKET) depth++;
+        if (depth == 0 && kind == FRONT_P_COMMA) index++;
+        if (depth == 0 && kind == FRONT_P_LPAREN) break;
+        if (kind == FRONT_P_LPAREN || kind == FRONT_P_LBRACKET) depth--;
+    }
+    const struct cc_function *f = at > 1 ? cc_called(s, at - 2) : NULL;
+    const struct cc_import *import = !f && at > 1 && cc_kind(s, at - 2) == FRONT_TOK_IDENT
+                                         ? cc_find_import(o->source, s->tokens[at - 2].text)
+                                         : NULL;
+    struct cc_source *its = import ? import->source : o->source;
+    f = import ? import->function : f;
+    const struct cc_name *param = f && f->body && o->depth < DEEPEST ? param_of(its, f, index) : NULL;
+    if (!param) return USED;
+    struct own inner = {.source = its, .text = param->text, .param = param, .root = f->body};
+    inner.depth = o->depth + 1;
+    enum first_use first = first_in(&inner, f->from, f->to);
+    return first == SET && !is_certain(o, at) ? USED : first;
+}
+
+static enum first_use first_at(const struct own *o, uint32_t at) {
+    const struct cc_source *s = o->source;
+    uint32_t end = at + 1;
+    for (uint32_t next; cc_kind(s, end) == FRONT_P_LBRACKET; end = next) {
+        next = cc_skip_group(s, end);
+        if (first_in(o, end + 1, next - 1) != UNUSED) return USED;
+    }
+    enum front_token_kind before = cc_kind(s, at - 1), behind = cc_kind(s, end);
+    bool is_argument =
+        (before == FRONT_P_LPAREN || before == FRONT_P_COMMA) && (behind == FRONT_P_COMMA || behind == FRONT_P_RPAREN);
+    if (end == at + 1 && is_argument) return first_by_argument(o, at);
+    if (behind != FRONT_P_ASSIGN || before == FRONT_P_STAR || before == FRONT_P_AMP || !is_certain(o, at)) return USED;
+    uint32_t stop = end + 1;
+    while (cc_kind(s, stop) != FRONT_P_SEMI && cc_kind(s, stop) != FRONT_P_COMMA && cc_kind(s, stop) != FRONT_P_RPAREN)
+        stop = cc_kind(s, stop) == FRONT_P_LPAREN || cc_kind(s, stop) == FRONT_P_LBRACKET ? cc_skip_group(s, stop)
+                                                                                          : stop + 1;
+    return first_in(o, end + 1, stop) == UNUSED ? SET : USED;
+}
+
+// In the order of the text, through calls of functions of the file.
+static enum first_use first_in(const struct own *o, uint32_t from, uint32_t to) {
+    const struct cc_source *s = o->source;
+    bool in_pragma = false;
+    for (uint32_t at = from; at < to; at++) {
+        if (cc_kind(s, at) == FRONT_TOK_PRAGMA) in_pragma = true;
+        if (cc_kind(s, at) == FRONT_TOK_PRAGMA_END) in_pragma = false;
+        if (is_it(o, at)) {
+            enum first_use first = in_pragma ? USED : first_at(o, at);
+            if (first != UNUSED) return first;
+            continue;
+        }
+        const struct cc_function *f = cc_called(s, at);
+        if (!f || !f->body || o->param) continue;
+        uint32_t behind = cc_skip_group(s, at + 1);
+        enum first_use first = first_in(o, at + 2, behind - 1);
+        if (first != UNUSED) return first;
+        struct own inner = {.source = o->source, .text = o->text, .root = f->body, .depth = o->depth + 1};
+        first = o->depth < DEEPEST ? first_in(&inner, f->from, f->to) : USED;
+        if (first != UNUSED) return first == SET && !is_certain(o, at) ? USED : first;
+        at = behind - 1;
+    }
+    return UNUSED;
+}
+
+static bool are_regions_good(const struct own *o, const struct cc_node *n) {
+    if (cc_is_parallel(o->source, n)) {
+        struct own inner = *o;
+        inner.root = n;
+        return first_in(&inner, n->from, n->to) != USED;
+    }
+    for (n = n->child; n; n = n->next)
+        if (!are_regions_good(o, n)) return false;
+    return true;
+}
+
+static bool is_in_region(const struct cc_source *s, const struct cc_function *f, uint32_t at) {
+    for (const struct cc_node *n = f->body; n; n = cc_child_at(n, at))
+        if (cc_is_parallel(s, n)) return true;
+    return false;
+}
+
+static const struct cc_function *function_at(const struct cc_source *s, uint32_t at) {
+    for (uint32_t i = 0; i < s->function_count; i++)
+        if (s->functions[i].from <= at && at < s->functions[i].to) return &s->functions[i];
+    return NULL;
+}
+
+// Is a token reached by the threads of regions alone, as far as the file says?
+static bool is_of_regions(const struct cc_source *s, uint32_t at, uint32_t depth) {
+    const struct cc_function *f = function_at(s, at);
+    if (!f || !f->body || depth > DEEPEST) return false;
+    if (is_in_region(s, f, at)) return true;
+    const struct cc_name *name = cc_find(s, f->name, f->from);
+    if (!name || !name->is_static) return false;
+    for (uint32_t k = 0; k + 1 < s->count; k++) {
+        if (s->tokens[k].text != f->name || !function_at(s, k)) continue;
+        if (cc_called(s, k) != f || !is_of_regions(s, k, depth + 1)) return false;
+    }
+    return true;
+}
+
+static bool is_room(struct cc_source *s, const struct cc_name *name) {
+    struct own o = {.source = s, .text = name->text};
+    for (uint32_t i = 0; i < s->declared_count; i++) {
+        const struct cc_name *n = s->declared[i];
+        if (n->is_file && n->text == name->text && (n->has_init || n->kind != CC_VARIABLE)) return false;
+    }
+    if (name->derive_count && name->derive[0].kind != CC_ARRAY) return false;
+    for (uint32_t i = 0; i < s->function_count; i++) {
+        const struct cc_function *f = &s->functions[i];
+        for (uint32_t at = f->from; at < f->to; at++)
+            if (is_it(&o, at) && !is_of_regions(s, at, 0)) return false;
+        o.root = f->body;
+        if (f->body && !are_regions_good(&o, f->body)) return false;
+    }
+    return true;
+}
+
+bool cc_is_room(struct cc_source *s, struct cc_name *name) {
+    if (!name->is_file || name->kind != CC_VARIABLE || !name->is_thread) return false;
+    if (!name->room) name->room = is_room(s, name) ? 1 : 2;
+    return name->room == 1;
+}

@@ -1,0 +1,4 @@
+// not linked
+#include "parts.h"
+
+double scale(double v) { return v * 1000; }

@@ -1,0 +1,3 @@
+#include "parts.h"
+
+double scale(double v) { return v * 0.5; }
