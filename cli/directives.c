@@ -50,8 +50,8 @@ static enum whorl_status take_options(const struct directives *d, uint32_t line,
             option = cli_option_find(1u << CLI_RUN, start, &value);
             if (!option || !option->in_directive)
                 return bad_line(d, line, err,
-                                "`%s` cannot stand in `// %s:`; -i, -D, --uniform, -fdouble=float, -fint64=int32 and "
-                                "-fno-associative-math can",
+                                "`%s` cannot stand in `// %s:`; -i, -D, --uniform, -fdouble=float, -fdouble=pair, "
+                                "-fint64=int32 and -fno-associative-math can",
                                 start, word);
             if (option->kind != CLI_KIND_FLAG && !value) {
                 pending = option;

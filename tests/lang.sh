@@ -45,9 +45,9 @@ else
         [ -z "$said" ] || [ "$said" = "$error" ] || bad "gives $function an error of $said, docs/math.md $error"
     done < <(awk -F ' *[|] *' 'NF > 5 && $2 ~ /^`/ { n = split($2, f, " "); for (i = 1; i <= n; i++) { gsub("`", "", f[i]); print f[i], $4 } }' docs/math.md)
     [ $wrong = 0 ] && echo "ok lang/document"
-    # what drivers get wrong: NaN, signs, narrow loads, structs as words, reductions, chosen pointers
+    # what drivers and C compilers get wrong: NaN, signs, narrow loads, structs as words, reductions, chosen pointers
     for name in first float_compare integer_arithmetic small_inputs half_floats struct_arrays omp_reduction_integers omp_triangle \
-        pointer_choice math_functions; do
+        pointer_choice math_functions signed_wrap; do
         [ -x "${WHORL:-}" ] && [ "${SKIP_GPU:-0}" != 1 ] || break
         said=$("$WHORL" run "tests/lang/accept/$name.c" --test --check --device gpu --strategy single -q 2>&1)
         case $? in

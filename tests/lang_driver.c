@@ -21,7 +21,7 @@ enum { MAX_SCALARS = 16 };
 
 static char why[4096]; // of the file at hand
 // The standard is that of the CPU device (src/run/device/cpu.c): strict C11 has no M_PI.
-static const char *cc = "gcc -std=gnu11 -O2 -fopenmp -ffp-contract=off -Wall -Wextra -Werror";
+static const char *cc = "gcc -std=gnu11 -O2 -fwrapv -fopenmp -ffp-contract=off -Wall -Wextra -Werror";
 static char work_dir[] = "/tmp/lang_driver_XXXXXX";
 
 __attribute__((format(printf, 1, 2))) static bool fail(const char *format, ...) {

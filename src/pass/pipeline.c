@@ -53,6 +53,7 @@
     X(tile, PASS_GRID, false)           \
     X(deal, PASS_GRID, false)           \
     X(sync, PASS_GRID, true)            \
+    X(reuse, PASS_EAGER, false)         \
     X(bounds, PASS_EAGER, false)
 
 static const struct entry {

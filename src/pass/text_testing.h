@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static struct base_cx text_cx; // of the last call
+static struct base_cx text_cx;    // of the last call
+static struct ir_unit *text_unit; // the same
 
 // The statements behind the pass, without the declarations. `unit`: declarations and statements as ir_print writes
 // them.
@@ -20,6 +21,7 @@ static inline const char *after(void (*pass)(struct pass_cx *p), const char *uni
     base_text_init(&said, &text_cx);
     ir_check(p.u, "parse");
     pass(&p);
+    text_unit = p.u;
     ir_check(p.u, "pass");
     return strstr(ir_print(p.u), "{\n");
 }

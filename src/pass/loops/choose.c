@@ -132,6 +132,15 @@ void pass_choose(struct pass_cx *p) {
                          c.chosen == 1 ? "" : "es");
 }
 
+// Passes that rewrite or copy expressions leave two loads where a selection and its condition had one.
+void pass_reuse(struct pass_cx *p) {
+    struct ir_unit *units[] = {p->u, p->tree};
+    for (int k = 0; k < 2 && units[k]; k++) {
+        struct chooser c = {.u = units[k]};
+        ir_map_block(units[k], units[k]->root, share, &c);
+    }
+}
+
 // ---- branches -------------------------------------------------------------------------------------------------------
 
 struct weigher {

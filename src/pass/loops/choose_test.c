@@ -60,3 +60,19 @@ TEST(one_side_that_loads_nothing_or_something_else_stays) {
         CHECK_EQ_STR(strstr(text, "{\n"), after(pass_choose, text));
     }
 }
+
+static bool on_selection(void *user, ir_expr e) {
+    ir_expr *found = user;
+    if (text_unit->nodes[e].op == IR_SELECT) *found = e;
+    return true;
+}
+
+// What the text does not say: the load of the value is the node that the condition has, so it needs no branch.
+TEST(loads_that_became_two_are_one_again) {
+    after(pass_reuse, HEAD "        v.2 = x.1[7 - i.1] > v.2 ? x.1[7 - i.1] + 1 : v.2\n" TAIL);
+    ir_expr selection = 0;
+    struct ir_visitor visitor = {.on_node = on_selection, .user = &selection};
+    ir_walk_block(text_unit, text_unit->root, &visitor);
+    const struct ir_node *n = &text_unit->nodes[selection];
+    CHECK_EQ_INT(text_unit->nodes[n->a].a, text_unit->nodes[n->b].a);
+}

@@ -177,8 +177,8 @@ static void run_rows(const struct ir_unit *u, int length, float *memory) {
     if (ir_interpret(u, &o, &err) != WHORL_OK) FAIL("%s", err.message);
 }
 
-// Passes that a lane makes at once of a loop in a parallel loop of a few iterations; 0: the loop stays.
-static int lane_makes(enum pass_goal goal, int length, const char *statements) {
+// Passes that a lane makes at once of a loop in a parallel loop of a few iterations, as `pass` says; 0: the loop stays.
+static int lane_makes_by(const char *pass, enum pass_goal goal, int length, const char *statements) {
     static float want[ROWS * LENGTH + ROWS], found[ROWS * LENGTH + ROWS];
     char text[1200];
     snprintf(
@@ -200,8 +200,13 @@ static int lane_makes(enum pass_goal goal, int length, const char *statements) {
     pass_run(&p, goal, NULL, NULL);
     run_rows(p.u, length, found);
     CHECK(memcmp(want, found, sizeof want) == 0);
-    const char *line = strstr(said.data, "gather: a lane makes ");
-    return line ? atoi(line + strlen("gather: a lane makes ")) : 0;
+    char phrase[40];
+    snprintf(phrase, sizeof phrase, "%s: a lane makes ", pass);
+    const char *line = strstr(said.data, phrase);
+    return line ? atoi(line + strlen(phrase)) : 0;
+}
+static int lane_makes(enum pass_goal goal, int length, const char *statements) {
+    return lane_makes_by("gather", goal, length, statements);
 }
 
 // Of a loop that lanes share, each makes several of its passes; not where a copy in workgroup memory may be made, nor
@@ -218,4 +223,12 @@ TEST(loops_that_lanes_share) {
     CHECK_EQ_INT(0, lane_makes(PASS_STEPS, LENGTH, sum));
     CHECK_EQ_INT(0, lane_makes(PASS_SINGLE, LENGTH, common));
     CHECK_EQ_INT(0, lane_makes(PASS_SINGLE, 100, sum));
+}
+
+// Each choice that loads is a branch with two sides: fewer passes at once have it than have a plain sum.
+TEST(passes_with_branches_that_lanes_share) {
+    static const char sum[] = "float s = 0; for (int k = 0; k < n; k++) s += c[i][k]; x[i] = s;",
+                      chosen[] = "float s = 0; for (int k = 0; k < n; k++) s += c[0][k] > 40 ? c[i][k] : 1; x[i] = s;";
+    CHECK_EQ_INT(32, lane_makes_by("widen", PASS_STEPS, 1024, sum));
+    CHECK_EQ_INT(16, lane_makes_by("widen", PASS_STEPS, 1024, chosen));
 }

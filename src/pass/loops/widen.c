@@ -51,13 +51,16 @@ static uint32_t choose_together(const struct pass_widener *x, uint64_t trips, ui
 }
 
 // As many stretches as the text bears, if the lanes come out about even at their ends.
+// Branches are what drivers need long for.
 static uint32_t choose_streams(const struct pass_widener *x, uint64_t vectors, uint32_t lanes, uint32_t left) {
-    uint64_t statements = ((uint64_t)pass_size(x->u, x->u->stmts[x->loop].counted.body) + x->count) * x->together;
+    ir_stmt body = x->u->stmts[x->loop].counted.body;
+    uint64_t branches = (uint64_t)pass_text_of(x->u, body, 0).branches * x->together;
+    uint64_t statements = ((uint64_t)pass_size(x->u, body) + x->count) * x->together;
     uint32_t most = left < PASS_WIDE_STATEMENTS ? left : PASS_WIDE_STATEMENTS;
     for (uint32_t streams = PASS_WIDE_STREAMS; streams > 1; streams /= 2) {
         uint64_t each = vectors / streams, rounds = (each + lanes - 1) / lanes;
         if (vectors % streams == 0 && each >= lanes && rounds * lanes * PASS_WIDE_EVEN_EIGHTHS <= each * 8 &&
-            statements * streams <= most)
+            statements * streams <= most && branches * streams <= PASS_UNROLL_MOST_BRANCHES)
             return streams;
     }
     return 1;

@@ -32,6 +32,7 @@ static const char *const flags[] = {"-std=gnu11",
                                     "-O3",
                                     "-fopenmp",
                                     "-ffp-contract=off",
+                                    "-fwrapv", // the language has it so (docs/integers.md)
                                     "-fPIC",
                                     "-shared",
 #ifdef __linux__
