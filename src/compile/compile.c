@@ -58,9 +58,7 @@ static void fill_error(struct base_cx *cx, const char *stage, struct whorl_error
 
 // ---- parameters -----------------------------------------------------------------------------------------------------
 
-static enum whorl_dtype scalar_dtype(enum ir_type type) {
-    return type == IR_BOOL ? WHORL_BOOL : ir_word_of(type);
-}
+static enum whorl_dtype scalar_dtype(enum ir_type type) { return type == IR_BOOL ? WHORL_BOOL : ir_word_of(type); }
 
 static double scalar_value(enum ir_type type, uint32_t bits) {
     return type == IR_F32 ? (double)base_bits_float(bits) : type == IR_I32 ? (double)(int32_t)bits : (double)bits;

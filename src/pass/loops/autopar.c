@@ -9,8 +9,9 @@
 //
 // What is only updated by one operator on whole numbers, as the counters of a histogram, is then updated atomically.
 //
-// The law: but for such updates no pass touches an element that another one writes; no variable goes from pass to pass but those that are
-// summed up (analysis/simd.c), nor out of the loop. Sums of floats become others (-fno-associative-math forbids it).
+// The law: but for such updates no pass touches an element that another one writes; no variable goes from pass to pass
+// but those that are summed up (analysis/simd.c), nor out of the loop. Sums of floats become others
+// (-fno-associative-math forbids it).
 #include "pass/cost.h"
 #include "pass/passes.h"
 
