@@ -29,12 +29,7 @@ SIZES = {"acrobot_131072": "pop=131072", "heat_1024": "n=1024 steps=2000", "heat
 OLD_BYTES = 64 << 20  # what auto went by before it counted waits: bytes that a phase loads again
 TENTH, HALF = 1.1, 1.5
 # Wrong by more than a half, and why.
-KNOWN = {
-    # measured before rounds were dealt to and fro: today 1.46 ms beside 1.86 (experiments-nvidia-h200-2026-11-26.txt)
-    "mandelbrot": "the rows are older than what is predicted for",
-    # today 0.464 ms beside 0.550 (same file)
-    "histogram": "the rows are older than what is predicted for",
-}
+KNOWN = {}
 
 
 def measured(name):

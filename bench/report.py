@@ -403,7 +403,13 @@ counter ends need no other end (Mandelbrot in one dispatch 1.46 instead of 3.24)
 what a condition loads is chosen without a branch (edit distance 33.9 instead of 41.9), short reductions of a loop's passes are made side by side, and rows too long
 for workgroup memory are copied in parts (a decoder with eight texts; see [models.md](models.md)).
 
-Programs of other kinds stand beside JAX in [a table of their own](#programs-of-many-kinds), of that morning's commit, too. JAX is ahead
+Nor do they have what came on the afternoon of that day, [measured apart](../bench/results/experiments-nvidia-h200-2026-11-26-sequential.txt), too, with and without it in one call
+(single, ms): long recurrences are made in blocks (the state-space recurrence 0.454 → 0.182; sums so far of 1,048,576 elements, five times, 75.9 → 0.419; 4 x 10,000,000 points of a
+generator that needs its last number 124 → 0.094; a list of what fits among 4,194,304 196 → 0.258; filters along 512 rows of 4,096 0.336 → 0.184), searches for the best are
+reductions and sequential loops parallel (shortest paths by the nearest first, 2,048 nodes, 215 → 9.89; elimination with pivots, 512, 35.2 → 4.52; the largest of 100,000
+and its place, 20 times, 36.2 → 0.255; hidden Markov model 7.02 → 4.28), and rows of neighbouring loops are one iteration (softmax of rows 0.793 → 0.277).
+
+Programs of other kinds stand beside JAX in [a table of their own](#programs-of-many-kinds), which has all of that. JAX is ahead
 where it calls a library (Cholesky, QR, FFT, attention, sort, sums of prefixes), and in the string search, which is serial as written. What blocks of arrays in workgroup memory do was measured [on the H200](../bench/results/experiments-nvidia-h200-2026-11-23-panel.txt), too: 16
 products of 1,024 x 1,024 in plain C take 1.50 ms in one dispatch instead of 3.74, one that reads both matrices by rows 0.193
 instead of 0.400 (a wait is 0.047 of it), one of 4,096 x 4,096 5.46 instead of 6.32, 512 tokens of a prompt for a model of 0.5 B 70 instead of 88 (46 in

@@ -7,7 +7,7 @@
 // test: -i images=20 -i side=9 -i filters=3 -i epochs=3 -i rate=0.5 -i image=normal:seed=1 -i f=normal:sd=0.3,seed=2 -i v=normal:sd=0.3,seed=3
 // check: abs 1e-4
 // dispatches: 1
-// barriers: 4 an epoch
+// barriers: 3 an epoch
 #include <math.h>
 
 enum { TAP = 3 };

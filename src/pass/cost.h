@@ -72,6 +72,7 @@ enum {
     PASS_BEST_LEAST_PASSES = 64,      // guess: of a search that becomes two loops
     PASS_SCAN_HANDED = 16,            // guess: values that a loop's passes hand on,
     PASS_SCAN_LEAST_PASSES = 512,     // guess: ... and passes, so that two barriers more are little
+    PASS_SCAN_LOOKS = 16,             // guess: loops of an iteration that are looked at
     PASS_SCAN_BLOCK = 32,             // guess: passes of a block, those of loops inside counted,
     PASS_SCAN_LEAST_BLOCK = 8,        // guess: ... but of its own that many at least
     PASS_SCAN_ALIKE = 4,              // guess: values that go from block to block each in iterations of its own

@@ -160,6 +160,14 @@ static bool find_behind(const struct scanner *x) {
     return true;
 }
 
+// Whether a pass takes anything from the one before.
+static bool hands_on(const struct scanner *x, ir_stmt body) {
+    const uint32_t *before = pass_exposed(x->u, body);
+    for (uint32_t w = 0; w < x->inside.var_words; w++)
+        if (before[w] & x->inside.vars_written[w]) return true;
+    return false;
+}
+
 static bool fits_loop(struct scanner *x, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(x, s);
     uint32_t lo;
@@ -168,8 +176,9 @@ static bool fits_loop(struct scanner *x, ir_stmt s) {
         x->trips > INT32_MAX || n->flags & (IR_FLAG_SIMD | IR_FLAG_LANES) || !ir_is_const(x->u, n->counted.lo, &lo) ||
         x->u->vars[n->counted.var].type != IR_I32 || pass_leaves_loop(x->u, n->counted.body))
         return false;
-    ir_stmt front = copies_until(x, x->n.parfor.body, s);
     x->inside = ir_effects_of_one(x->u, s);
+    if (!hands_on(x, n->counted.body)) return false;
+    ir_stmt front = copies_until(x, x->n.parfor.body, s);
     x->in_front = ir_effects_of(x->u, front);
     x->behind = ir_effects_of(x->u, node_of(x, s)->next);
     if (!touches_nothing_else(x) || !recurrence_find(&x->r, x->u, s, x->p->target->keep_order) || !find_behind(x))
@@ -444,9 +453,12 @@ static ir_stmt scan_statement(void *user, ir_stmt done, ir_stmt s) {
         !pass_has_plain_dims(u, &x->n) || !pass_iterations(&x->sc, s, &iterations) || !iterations)
         return s;
     ir_stmt loop = x->n.parfor.body;
-    while (loop && !(fits_loop(x, loop) && find_blocks(x, iterations)))
+    uint32_t looks = 0;
+    while (loop && looks < PASS_SCAN_LOOKS && !(fits_loop(x, loop) && find_blocks(x, iterations))) {
+        looks += node_of(x, loop)->kind == IR_FOR;
         loop = node_of(x, loop)->next;
-    if (!loop) return s;
+    }
+    if (!loop || looks == PASS_SCAN_LOOKS) return s;
     add_arrays(x);
     ir_stmt rest = node_of(x, loop)->next, out = make_left(x);
     bool touches = touches_both(x->inside.arrays_written, x->behind.arrays_read, x->behind.array_words) ||

@@ -57,7 +57,7 @@ void loops(int n, int out[n][9], int seen[n][5]) {
             sum = sum * 2 + k;
         for (int k = -5; i % 5 > k + 2; k += 3)
             sum -= k;
-        for (int k = i; k + 2147483600 > 2147483610; k--)
+        for (int k = i; k + 2147483580 > 2147483590; k--)
             sum += k;
         out[i][8] = sum;
         int place = 0;
