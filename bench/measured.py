@@ -229,7 +229,7 @@ class Device:
 def newest(folder, software=False):
     """Each device with its full measurements, that with the most accepted rows first; of software GPUs with those in tiny sizes."""
     found = {}
-    for path in sorted(p for p in folder.glob("*.json") if not p.name.startswith(("math-", "auto-", "browser-", "probe-", "predicted"))): # tools/math_table.py, autos(), web/tools/tax_table.mjs, predicted.py
+    for path in sorted(p for p in folder.glob("*.json") if not p.name.startswith(("math-", "auto-", "browser-", "decode-", "probe-", "predicted"))): # tools/math_table.py, autos(), web/tools/tax_table.mjs, decode.py, predicted.py
         results = load(path)
         if results.get("whorl_results") != FORMAT:
             sys.exit(f"report.py: {path.name} is of another format")

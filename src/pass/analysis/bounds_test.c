@@ -248,13 +248,13 @@ static whorl_program *compiled(const char *text, const char *off, const char *un
     return p;
 }
 
-#define INDIVIDUALS(INDEX)                                                   \
-    "void f(int n, int steps, const float w[steps], float out[n]) {\n"       \
-    "    #pragma omp parallel for\n"                                         \
-    "    for (int i = 0; i < n; i++) {\n"                                    \
-    "        float s = 0;\n"                                                 \
-    "        for (int t = 0; t < steps; t++) s = s * 0.5f + w[" INDEX "];\n" \
-    "        out[i] = s;\n"                                                  \
+#define INDIVIDUALS(INDEX)                                                \
+    "void f(int n, int steps, const float w[steps], float out[n]) {\n"    \
+    "    #pragma omp parallel for\n"                                      \
+    "    for (int i = 0; i < n; i++) {\n"                                 \
+    "        float s = 0;\n"                                              \
+    "        for (int t = 0; t < steps; t++) s = s * s + w[" INDEX "];\n" \
+    "        out[i] = s;\n"                                               \
     "    }\n}\n"
 
 TEST(kernels_say_it) {

@@ -516,22 +516,24 @@ static void find_held(void *user, struct pass_scope *sc, ir_stmt parfor) {
         k->arrays[a] |= small[a];
 }
 
-// The same with elements that the pass before stored (carry.c), and with small arrays, in variables. All of that is
-// done to a copy, which is kept where it helps.
-static void scan_held(struct pass_cx *p) {
+// It is done to a copy, which is kept where a loop was found. held: with elements that the pass before stored
+// (carry.c), and small arrays, in variables.
+static void scan_copy(struct pass_cx *p, bool held) {
     struct pass_cx copy = *p;
-    struct pass_scope sc;
-    copy.u = ir_unit_clone(p->u);
-    struct holder k = {.p = &copy, .arrays = base_alloc_array(p->u->cx, p->u->array_count, sizeof *k.arrays)};
     struct base_text said;
     base_text_init(&said, p->u->cx);
     base_text_put(&said, "");
+    copy.u = ir_unit_clone(p->u);
     copy.explain = &said;
-    pass_scope_init(&sc, copy.u);
-    pass_each_parfor(&sc, find_held, &k);
-    if (!k.any) return;
-    pass_carry(&copy);
-    pass_scalarise_only(&copy, k.arrays);
+    if (held) {
+        struct pass_scope sc;
+        struct holder k = {.p = &copy, .arrays = base_alloc_array(p->u->cx, p->u->array_count, sizeof *k.arrays)};
+        pass_scope_init(&sc, copy.u);
+        pass_each_parfor(&sc, find_held, &k);
+        if (!k.any) return;
+        pass_carry(&copy);
+        pass_scalarise_only(&copy, k.arrays);
+    }
     if (!scan_unit(&copy)) return;
     base_text_put(p->explain, said.data);
     p->u = copy.u;
@@ -539,6 +541,6 @@ static void scan_held(struct pass_cx *p) {
 
 void pass_scan(struct pass_cx *p) {
     if (p->target->busy_invocations < PASS_GPU_INVOCATIONS) return;
-    (void)scan_unit(p);
-    scan_held(p);
+    scan_copy(p, false);
+    scan_copy(p, true);
 }
