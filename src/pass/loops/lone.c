@@ -79,7 +79,10 @@ static ir_stmt with_own_variables(struct loner *x, ir_stmt stretch, bool may_lea
     }
     ir_stmt body = ir_clone_block(u, stretch, own, NULL);
     for (ir_var v = 1; v < count; v++)
-        if (own[v]) pass_through(x, v, own[v], ir_bit(exposed, v), x->reads[v] != inside[v], &body, after);
+        if (own[v]) {
+            bool takes = ir_bit(exposed, v); // perhaps what it left there last time
+            pass_through(x, v, own[v], takes, takes || x->reads[v] != inside[v], &body, after);
+        }
     return body;
 }
 
