@@ -338,6 +338,14 @@ ir_stmt pass_clone_private(struct ir_unit *u, ir_stmt block, const struct pass_p
     return ir_clone_block(u, block, p->map, NULL);
 }
 
+ir_stmt pass_clone_one(struct ir_unit *u, ir_stmt s) {
+    ir_stmt next = u->stmts[s].next;
+    u->stmts[s].next = 0;
+    ir_stmt copy = ir_clone_block(u, s, NULL, NULL);
+    u->stmts[s].next = next;
+    return copy;
+}
+
 ir_stmt pass_clone_inside(struct ir_unit *u, ir_stmt block) {
     struct ir_effects fx = ir_effects_of(u, block);
     uint32_t count = u->var_count;

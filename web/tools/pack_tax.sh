@@ -62,9 +62,9 @@ tar -C "$(dirname "$pack")" --owner=0 --group=0 -c whorl-tax | xz -T2 -6 > "$out
 cat > "$out/README" << README
 whorl-tax.tar.xz: measures what a browser's runtime costs, natively and in node, on a machine without a network. Commit $(cat "$pack/commit").
 
-    mkdir -p /tmp/tax && tar -C /tmp/tax -xJf whorl-tax.tar.xz && /tmp/tax/whorl-tax/run.sh OUT.json
+    tar -xJf whorl-tax.tar.xz && whorl-tax/run.sh OUT.json
 
-Without xz: python3 -c "import tarfile; tarfile.open('whorl-tax.tar.xz').extractall('/tmp/tax')"
+Without xz: python3 -c "import tarfile; tarfile.open('whorl-tax.tar.xz').extractall()"
 
 It needs a Vulkan driver, sh, grep and cat, nothing else. Arguments: OUT.json [ROUNDS [WAYS [SIZES]]], by default 5 rounds, the ways
 native,native_device,node,node_device, and sizes for this device: full for a GPU, small for one in software. In the environment: ONLY=heat,nbody

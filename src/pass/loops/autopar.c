@@ -160,10 +160,7 @@ static bool passes_are_apart(struct finder *x, ir_stmt s) {
         x->updates = base_alloc_array(u->cx, u->array_count, sizeof *x->updates); // needless
         return true;
     }
-    ir_stmt next = u->stmts[s].next;
-    u->stmts[s].next = 0;
-    ir_stmt copy = ir_clone_block(u, s, NULL, NULL);
-    u->stmts[s].next = next;
+    ir_stmt copy = pass_clone_one(u, s);
     make_updates(x, u->stmts[copy].counted.body, false);
     return pass_memory_is_apart(&x->sc, copy, NULL);
 }

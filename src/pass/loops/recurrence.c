@@ -281,14 +281,6 @@ static bool linear_of(struct recurrence *x, ir_expr e, struct linear *out) {
 
 static ir_stmt slice_block(struct recurrence *x, ir_stmt block);
 
-static ir_stmt copy_of(struct recurrence *x, ir_stmt s) {
-    ir_stmt next = x->u->stmts[s].next;
-    x->u->stmts[s].next = 0;
-    ir_stmt copy = ir_clone_block(x->u, s, NULL, NULL);
-    x->u->stmts[s].next = next;
-    return copy;
-}
-
 // A linear value: all parts are computed before the first is assigned, as they are made of each other.
 static ir_stmt assign_parts(struct recurrence *x, ir_var v, ir_expr value, base_loc loc) {
     struct linear parts;
@@ -314,7 +306,7 @@ static ir_stmt slice_assign(struct recurrence *x, ir_stmt s) {
     if (x->made_of[v]) return assign_parts(x, v, n.assign.value, n.loc);
     struct use k = use_of(x, n.assign.value, x->kept[v] ? v : 0);
     x->failed |= k.made_of || k.kept;
-    return copy_of(x, s);
+    return pass_clone_one(x->u, s);
 }
 
 static ir_stmt slice_if(struct recurrence *x, const struct ir_stmt_node *n) {

@@ -65,17 +65,10 @@ static bool touches_both(const uint32_t *a, const uint32_t *b, uint32_t words) {
     return false;
 }
 
-static ir_stmt copy_statement(const struct scanner *x, ir_stmt s) {
-    ir_stmt next = node_of(x, s)->next;
-    x->u->stmts[s].next = 0;
-    ir_stmt copy = ir_clone_block(x->u, s, NULL, NULL);
-    x->u->stmts[s].next = next;
-    return copy;
-}
 static ir_stmt copies_until(const struct scanner *x, ir_stmt first, ir_stmt end) {
     ir_stmt out = 0;
     for (ir_stmt s = first; s != end; s = node_of(x, s)->next)
-        ir_append(x->u, &out, copy_statement(x, s));
+        ir_append(x->u, &out, pass_clone_one(x->u, s));
     return out;
 }
 
@@ -93,7 +86,7 @@ static bool touches_nothing_else(const struct scanner *x) {
 
 // Passes of the loop without its stores to lists touch what no other one writes.
 static bool passes_are_apart(struct scanner *x) {
-    ir_stmt first = x->u->stmt_count, copy = copy_statement(x, x->loop);
+    ir_stmt first = x->u->stmt_count, copy = pass_clone_one(x->u, x->loop);
     bool *list = base_alloc_array(x->u->cx, x->u->array_count, sizeof *list), lists = false;
     for (ir_array a = 1; a < x->u->array_count; a++)
         lists |= list[a] = ir_bit(x->inside.arrays_written, a) && recurrence_fills(&x->r, a);
@@ -131,7 +124,7 @@ static bool find_front(struct scanner *x) {
     for (ir_stmt s = x->n.parfor.body; s != x->loop; s = node_of(x, s)->next) {
         bool plain = node_of(x, s)->kind == IR_ASSIGN,
              handed = plain && index_of(x, node_of(x, s)->assign.var) < x->r.count;
-        ir_append(u, plain && !handed ? &x->pure : &dropped, copy_statement(x, s));
+        ir_append(u, plain && !handed ? &x->pure : &dropped, pass_clone_one(x->u, s));
     }
     struct ir_effects not_made = ir_effects_of(u, dropped), made = ir_effects_of(u, x->pure);
     ir_append(u, &all, ir_clone_block(u, x->pure, NULL, NULL));
