@@ -45,18 +45,16 @@ static bool on_stmt(void *user, ir_stmt s) {
     return x->fits;
 }
 
-// Puts v in front of the body, as `own`, and, if `leaves`, what becomes of it into memory; *after takes it from there.
-static void pass_through(struct loner *x, ir_var v, ir_var own, bool takes, bool leaves, ir_stmt *body,
-                         ir_stmt *after) {
+// Puts v in front of the body, as `own`: what stays of it is what it was. If it `leaves`, puts what becomes of it into
+// memory; *after takes it from there.
+static void pass_through(struct loner *x, ir_var v, ir_var own, bool leaves, ir_stmt *body, ir_stmt *after) {
     struct ir_unit *u = x->u;
     const struct ir_var_info info = u->vars[v];
     ir_expr zero = ir_const_i32(u, 0), one = ir_const_i32(u, 1);
-    if (takes) {
-        ir_stmt first = ir_assign(u, own, ir_var_read(u, v, info.loc), info.loc);
-        ir_append(u, &first, *body);
-        *body = first;
-    }
     if (!leaves) return;
+    ir_stmt first = ir_assign(u, own, ir_var_read(u, v, info.loc), info.loc);
+    ir_append(u, &first, *body);
+    *body = first;
     ir_array kept =
         ir_add_array(u, info.name, ir_word_of((enum ir_type)info.type), IR_ARRAY_SCRATCH, 1, &one, info.loc);
     ir_append(u, body, ir_store(u, kept, &zero, 1, ir_var_read(u, own, info.loc), info.loc));
@@ -80,8 +78,8 @@ static ir_stmt with_own_variables(struct loner *x, ir_stmt stretch, bool may_lea
     ir_stmt body = ir_clone_block(u, stretch, own, NULL);
     for (ir_var v = 1; v < count; v++)
         if (own[v]) {
-            bool takes = ir_bit(exposed, v); // perhaps what it left there last time
-            pass_through(x, v, own[v], takes, takes || x->reads[v] != inside[v], &body, after);
+            bool again = ir_bit(exposed, v); // it may want what it left last time
+            pass_through(x, v, own[v], again || x->reads[v] != inside[v], &body, after);
         }
     return body;
 }

@@ -116,25 +116,30 @@ static bool reads_before(struct scanner *x) {
     return true;
 }
 
-// Copies of the assignments in front of the loop stand for all that is in front of it.
+// Copies of the assignments in front of the loop stand for all that is in front of it: what else is assigned there, or
+// made of that, nobody may want who has the copies alone.
 static bool find_front(struct scanner *x) {
     struct ir_unit *u = x->u;
-    ir_stmt dropped = 0, all = 0;
+    ir_stmt dropped = 0;
+    struct ir_effects stale = ir_effects_empty(u); // vars_written: whose values the copies do not make
     x->pure = 0;
     for (ir_stmt s = x->n.parfor.body; s != x->loop; s = node_of(x, s)->next) {
+        struct ir_effects fx = ir_effects_of_one(u, s);
         bool plain = node_of(x, s)->kind == IR_ASSIGN,
              handed = plain && index_of(x, node_of(x, s)->assign.var) < x->r.count;
-        ir_append(u, plain && !handed ? &x->pure : &dropped, pass_clone_one(x->u, s));
+        bool made = plain && !handed && !touches_both(fx.vars_read, stale.vars_written, fx.var_words);
+        ir_append(u, plain && !handed ? &x->pure : &dropped, pass_clone_one(u, s));
+        for (uint32_t w = 0; w < fx.var_words; w++)
+            stale.vars_written[w] =
+                made ? stale.vars_written[w] & ~fx.vars_written[w] : stale.vars_written[w] | fx.vars_written[w];
     }
     struct ir_effects not_made = ir_effects_of(u, dropped), made = ir_effects_of(u, x->pure);
-    ir_append(u, &all, ir_clone_block(u, x->pure, NULL, NULL));
-    const uint32_t *before = pass_exposed(u, all);
+    const uint32_t *before = pass_exposed(u, x->pure);
     for (uint32_t j = 0; j < x->r.count; j++)
         if (ir_bit(before, x->r.handed[j])) return false;
-    ir_append(u, &all, copies_until(x, x->loop, 0));
-    before = pass_exposed(u, all);
+    before = pass_exposed(u, x->loop);
     for (ir_var v = 1; v < x->r.vars; v++)
-        if (ir_bit(before, v) && ir_bit(not_made.vars_written, v) && index_of(x, v) == x->r.count) return false;
+        if (ir_bit(before, v) && ir_bit(stale.vars_written, v) && index_of(x, v) == x->r.count) return false;
     struct ir_effects slice = ir_effects_of(u, x->slice), whole = ir_effects_of(u, x->n.parfor.body);
     return !touches_both(made.arrays_read, whole.arrays_written, made.array_words) &&
            !touches_both(slice.arrays_read, not_made.arrays_written, slice.array_words);
