@@ -4,7 +4,7 @@
 //     device prints it), in the interpreter as lowered, and in the interpreter after the pipeline of each rung of the ladder.
 // Directives, inputs and comparisons are the command line's own (cli/).
 //
-//   lang_driver [--cc COMMAND] FILE...     prints `ok NAME` or `FAIL NAME: why` for each file
+//   lang_driver [--cc COMMAND] [--gpu INVOCATIONS] FILE...     for a GPU that so many keep busy; prints `ok NAME` or `FAIL NAME: why` for each file
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +22,7 @@ enum { MAX_SCALARS = 16 };
 static char why[4096]; // of the file at hand
 // The standard is that of the CPU device (src/run/device/cpu.c): strict C11 has no M_PI.
 static const char *cc = "gcc -std=gnu11 -O2 -fwrapv -fopenmp -ffp-contract=off -Wall -Wextra -Werror";
+static uint32_t busy; // invocations that keep the GPU busy; 0: as the compiler thinks of any device
 static char work_dir[] = "/tmp/lang_driver_XXXXXX";
 
 __attribute__((format(printf, 1, 2))) static bool fail(const char *format, ...) {
@@ -47,6 +48,11 @@ static struct whorl_compile_options compile_options(const struct job *job) {
     o.double_as_float = job->double_as_float;
     o.double_as_pair = job->double_as_pair;
     o.int64_as_int32 = job->int64_as_int32;
+    if (busy) {
+        o.target.busy_invocations = busy;
+        o.target.register_words = 256;
+        o.target.subgroup_lanes = 32;
+    }
     return o;
 }
 
@@ -282,6 +288,10 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--cc") == 0 && i + 1 < argc) {
             cc = argv[++i];
+            continue;
+        }
+        if (strcmp(argv[i], "--gpu") == 0 && i + 1 < argc) {
+            busy = (uint32_t)strtoul(argv[++i], NULL, 10);
             continue;
         }
         if (test_file(argv[i]))

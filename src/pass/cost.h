@@ -35,6 +35,9 @@ enum {
     PASS_BLOCK_SIDE = 6,         // guess: ... a value of another lane
     PASS_BLOCK_STATEMENTS = 480, // guess: of a column's steps
     PASS_PROMOTE_BUDGETS = 4,    // guess: register budgets that the elements of one array may take
+    PASS_SINGLE_MOST = 4,        // guess: elements by themselves, of an array that is not the iteration's own
+    PASS_SINGLE_ACCESSES = 64,   // guess: to such an array, which are compared in pairs
+    PASS_SINGLE_BOUNDS = 8,      // guess: counters that stand in each other's bounds
     PASS_MOST_PROMOTED = 256,    // guess: elements of arrays that one iteration keeps in variables
     PASS_ENTRY_SCALARS = 16,     // guess: elements of an array of the entry level that become variables
 };
@@ -47,6 +50,10 @@ enum {
     PASS_LONE_LEAST_PASSES = 16,      // guess: of a sequential loop, which fewer passes end as soon as it begins
     PASS_COLLAPSE_LEAST_PASSES = 16,  // guess: fewer are sooner done by one invocation than waited for at a barrier
     PASS_COLLAPSE_MOST_COPIED = 48,   // guess: operations in front of the inner loop, which every pass then does
+    PASS_DISTRIBUTE_LOOKS = 16,       // guess: loops of a program that are tried by themselves
+    PASS_DISTRIBUTE_PARTS = 8,        // guess: of a parallel loop
+    PASS_SPLIT_LEAST_PASSES = 16,     // guess: of a loop inside, for each word that is stored and loaded,
+    PASS_SPLIT_MOST = 2,              // guess: ... of which there are so many at most
     PASS_JAM_SIDE = 4,                // guess: iterations side by side along a dimension: a vector's elements
     PASS_JAM_LOADS = 32,              // guess: of an innermost loop that are looked at
     PASS_JAM_STATEMENTS = 480,        // guess: of an iteration, times the iterations side by side

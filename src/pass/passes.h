@@ -25,6 +25,7 @@ void pass_lone(struct pass_cx *p);                    // lone.c: sequential stre
 void pass_scan(struct pass_cx *p);        // scan.c: long recurrences of few iterations, in blocks of the grid
 void pass_fuse(struct pass_cx *p);        // fuse.c: neighbouring loops over one space become one
 void pass_coarsen(struct pass_cx *p);     // coarsen.c: neighbours that share the first dimensions, too
+void pass_distribute(struct pass_cx *p);  // distribute.c: products of matrices get parallel loops of their own
 void pass_interchange(struct pass_cx *p); // interchange.c: sequential loops move inside parallel ones
 void pass_collapse(struct pass_cx *p);    // collapse.c: inner loops of few iterations become dimensions
 void pass_accumulate(struct pass_cx *p);  // share.c: small arrays that long loops add to become scalars
@@ -191,6 +192,8 @@ uint32_t pass_most_indexed(const struct ir_unit *u, ir_stmt block, ir_var counte
 // The two neighbouring PARFORs may become one, whatever they do to `except` (0: none); else *out_culprit is the array
 // in the way, or 0.
 bool pass_may_fuse(struct pass_scope *sc, ir_stmt first, ir_stmt second, ir_array except, ir_array *out_culprit);
+// Sequential loops inside of the PARFOR's iterations that go over the same values become one. -> any did
+bool pass_fuse_inside(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor);
 // Dimensions at the beginning of both PARFORs that are alike.
 uint32_t pass_common_dims(const struct ir_unit *u, const struct ir_stmt_node *a, const struct ir_stmt_node *b);
 // The second PARFOR, next to the first one and over the same space, becomes a part of it; both without reductions.
@@ -257,6 +260,9 @@ void pass_replace_loads(struct ir_unit *u, ir_stmt block, const ir_expr *loads, 
 uint32_t pass_live_words(struct ir_unit *u, ir_stmt loop);
 // pass_collapse would make an inner loop of the PARFOR, in whose block the scope is, a dimension (collapse.c).
 bool pass_collapses(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor);
+// Makes inner loops of the PARFOR dimensions, however many iterations there are, and tells whether pass_jam would make
+// some of them one along both of two dimensions. For copies of the program.
+bool pass_makes_product(struct pass_cx *p, ir_stmt parfor);
 // Iterations of the PARFOR, in front of whose block the scope is, that pass_jam would make one, side by side along two
 // dimensions that both share loads, if there were `times` as many; 1: it would not (jam.c).
 uint32_t pass_jams(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor, uint64_t times);

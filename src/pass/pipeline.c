@@ -20,13 +20,14 @@
     X(scan, PASS_STEPS, false)          \
     X(fuse, PASS_STEPS, false)          \
     X(coarsen, PASS_STEPS, false)       \
+    X(distribute, PASS_STEPS, false)    \
     X(interchange, PASS_SINGLE, false)  \
     X(collapse, PASS_EAGER, false)      \
+    X(settle, PASS_EAGER, false)        \
     X(accumulate, PASS_EAGER, false)    \
     X(rfactor, PASS_STEPS, false)       \
     X(share, PASS_EAGER, false)         \
     X(abreast, PASS_EAGER, false)       \
-    X(settle, PASS_EAGER, false)        \
     X(keep, PASS_EAGER, false)          \
     X(spread, PASS_EAGER, false)        \
     X(jam, PASS_EAGER, false)           \

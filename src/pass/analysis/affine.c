@@ -420,6 +420,29 @@ int64_t pass_affine_coef(const struct pass_affine *f, ir_var var) {
     return 0;
 }
 
+struct pass_affine pass_affine_sum(int64_t factor, const struct pass_affine *a, const struct pass_affine *b) {
+    struct pass_affine out = *b;
+    out.ok = a->ok && b->ok;
+    out.constant += factor * a->constant;
+    for (uint32_t i = 0; i < a->n && out.ok; i++) {
+        uint32_t at = 0;
+        while (at < out.n && out.vars[at] != a->vars[i])
+            at++;
+        if (at == PASS_AFFINE_VARS) return (struct pass_affine){0};
+        if (at == out.n) {
+            out.vars[out.n] = a->vars[i];
+            out.coefs[out.n++] = 0;
+        }
+        out.coefs[at] += factor * a->coefs[i];
+        if (out.coefs[at] == 0) {
+            out.n--;
+            out.vars[at] = out.vars[out.n];
+            out.coefs[at] = out.coefs[out.n];
+        }
+    }
+    return out;
+}
+
 static bool same_terms(const struct pass_affine *a, const struct pass_affine *b) {
     if (!a->ok || !b->ok || a->n != b->n) return false;
     for (uint32_t i = 0; i < a->n; i++)

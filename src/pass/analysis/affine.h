@@ -66,6 +66,8 @@ struct pass_affine {
 };
 struct pass_affine pass_affine_of(const struct pass_scope *sc, ir_expr e);
 int64_t pass_affine_coef(const struct pass_affine *f, ir_var var);
+// factor * a + b; not ok where that has too many terms.
+struct pass_affine pass_affine_sum(int64_t factor, const struct pass_affine *a, const struct pass_affine *b);
 bool pass_affine_equal(const struct pass_affine *a, const struct pass_affine *b);
 // a - b is a constant other than 0: the two can never be equal.
 bool pass_affine_distinct(const struct pass_affine *a, const struct pass_affine *b);

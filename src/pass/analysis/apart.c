@@ -2,7 +2,8 @@
 //
 // Shown by comparing accesses in pairs: along some dimension both are at the same distance from the loop's counter j,
 // so that only equal passes meet; or at distances that no whole number of steps brings together; or, with j's bounds in
-// its place, at different places always.
+// its place, at different places always. Or one dimension says which pass the one is of, another one which the other
+// is of, and that is the same pass: x[i][j] and x[j'][i] meet where j is i, and j' is i.
 #include "pass/passes.h"
 
 struct pair_test {
@@ -12,30 +13,6 @@ struct pair_test {
     struct ir_effects inside;
     bool captures;
 };
-
-// factor * a + b; not ok where that has too many terms.
-static struct pass_affine sum_of(int64_t factor, const struct pass_affine *a, const struct pass_affine *b) {
-    struct pass_affine out = *b;
-    out.ok = a->ok && b->ok;
-    out.constant += factor * a->constant;
-    for (uint32_t i = 0; i < a->n && out.ok; i++) {
-        uint32_t at = 0;
-        while (at < out.n && out.vars[at] != a->vars[i])
-            at++;
-        if (at == PASS_AFFINE_VARS) return (struct pass_affine){0};
-        if (at == out.n) {
-            out.vars[out.n] = a->vars[i];
-            out.coefs[out.n++] = 0;
-        }
-        out.coefs[at] += factor * a->coefs[i];
-        if (out.coefs[at] == 0) {
-            out.n--;
-            out.vars[at] = out.vars[out.n];
-            out.coefs[at] = out.coefs[out.n];
-        }
-    }
-    return out;
-}
 
 // The variables of the form, but j, have one value in all passes.
 static bool is_steady(const struct pair_test *x, const struct pass_affine *f) {
@@ -56,14 +33,35 @@ static struct pass_affine extreme(const struct pair_test *x, const struct pass_a
     just_j.n = 1;
     just_j.vars[0] = j;
     just_j.coefs[0] = 1;
-    struct pass_affine rest = sum_of(-factor, &just_j, f);
-    return sum_of(factor, &bound, &rest);
+    struct pass_affine rest = pass_affine_sum(-factor, &just_j, f);
+    return pass_affine_sum(factor, &bound, &rest);
 }
 
 // Never the same element, whichever passes they are of; `a` may depend on j, `b` may not.
 static bool never_meet(const struct pair_test *x, const struct pass_affine *a, const struct pass_affine *b) {
-    struct pass_affine apart = sum_of(-1, b, a), least = extreme(x, &apart, true), most = extreme(x, &apart, false);
+    struct pass_affine apart = pass_affine_sum(-1, b, a), least = extreme(x, &apart, true),
+                       most = extreme(x, &apart, false);
     return (least.ok && least.n == 0 && least.constant > 0) || (most.ok && most.n == 0 && most.constant < 0);
+}
+
+// The pass in which the two are at one place along the dimension, where that depends on the pass of the first alone.
+static struct pass_affine meeting(const struct pair_test *x, const struct pass_affine *f, const struct pass_affine *g) {
+    ir_var j = x->u->stmts[x->loop].counted.var;
+    int64_t factor = pass_affine_coef(f, j);
+    struct pass_affine just_j = {.ok = true, .n = 1, .vars = {j}, .coefs = {1}}, none = {.ok = true};
+    if (!f->ok || !g->ok || pass_affine_coef(g, j) || (factor != 1 && factor != -1)) return (struct pass_affine){0};
+    struct pass_affine rest = pass_affine_sum(-factor, &just_j, f), place = pass_affine_sum(-1, &rest, g);
+    return is_steady(x, &rest) && is_steady(x, g) ? pass_affine_sum(factor, &place, &none) : (struct pass_affine){0};
+}
+
+// Only equal passes meet, as each dimension says which.
+static bool meet_in_one(const struct pair_test *x, const struct pass_access *a, const struct pass_access *b) {
+    for (uint32_t d = 0; d < a->n; d++)
+        for (uint32_t e = 0; e < a->n; e++) {
+            struct pass_affine own = meeting(x, &a->sub[d], &b->sub[d]), other = meeting(x, &b->sub[e], &a->sub[e]);
+            if (own.ok && other.ok && pass_affine_equal(&own, &other)) return true;
+        }
+    return false;
 }
 
 // Two accesses to one array, of which one writes: two passes do not meet in an element.
@@ -75,11 +73,12 @@ static bool are_apart(const struct pair_test *x, const struct pass_access *a, co
         const struct pass_affine *f = &a->sub[d], *g = &b->sub[d];
         if (!f->ok || !g->ok) continue;
         int64_t factor = pass_affine_coef(f, j);
-        struct pass_affine distance = sum_of(-1, g, f);
+        struct pass_affine distance = pass_affine_sum(-1, g, f);
         bool alike = factor == pass_affine_coef(g, j) && distance.ok && distance.n == 0;
         // j is written by the loop; its terms are looked at apart.
         struct pass_affine just_j = {.ok = true, .n = 1, .vars = {j}, .coefs = {1}};
-        struct pass_affine rest = sum_of(-factor, &just_j, f), other = sum_of(-pass_affine_coef(g, j), &just_j, g);
+        struct pass_affine rest = pass_affine_sum(-factor, &just_j, f),
+                           other = pass_affine_sum(-pass_affine_coef(g, j), &just_j, g);
         if (!is_steady(x, &rest) || !is_steady(x, &other)) continue;
         if (alike && !factor && distance.constant) return true; // two rows
         if (alike && factor && !in_front &&
@@ -87,7 +86,7 @@ static bool are_apart(const struct pair_test *x, const struct pass_access *a, co
             return true; // only equal passes meet, or, between two steps, none
         if (factor && !pass_affine_coef(g, j) && never_meet(x, f, g)) return true;
     }
-    return false;
+    return !in_front && meet_in_one(x, a, b);
 }
 
 // ---- the loop -------------------------------------------------------------------------------------------------------

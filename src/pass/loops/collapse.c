@@ -2,7 +2,9 @@
 // does: what `collapse(2)` would say, found where nobody said it. With few iterations most of a GPU would be idle, and
 // its neighbouring lanes would read a row apart; now they are neighbours along the row.
 //
-// Loops of different lengths, as of a triangle, become as long as the longest of them; what is too much is left out.
+// Loops of different lengths become as long as the longest of them; what is too much is left out. Where they all lie
+// within that length, as in a triangle, the counter itself is the dimension: columns stay columns. Else, as of rows
+// that stand one behind the other in a list, passes are numbered from each loop's own beginning.
 //
 // The law: between two passes of the same iteration no element is touched that one of them writes, and no variable goes
 // from pass to pass but those that the parallel loop reduces anyway (analysis/apart.c, analysis/simd.c). Between
@@ -16,8 +18,10 @@ struct nest {
     struct pass_scope *sc;
     ir_stmt parfor, loop; // the FOR that ends the body
     uint32_t copied;
+    bool many;           // iterations there may be, however many
     bool uniform, loads; // of the loop's bounds
-    ir_expr longest;     // where they are not uniform: passes of the longest loop
+    ir_expr longest;     // where they are not uniform: passes of the longest loop,
+    ir_expr from, to;    // ... or values of the counter that are those of all loops, and no more than these passes
 };
 
 // ---- bounds ---------------------------------------------------------------------------------------------------------
@@ -62,26 +66,33 @@ static ir_expr extreme(struct nest *x, ir_expr e, bool smallest) {
     return range.known ? ir_const_i32(u, (int32_t)(smallest ? range.lo : range.hi)) : 0;
 }
 
-// Of a loop whose bounds differ from iteration to iteration: how many passes the longest one makes, an expression that
-// is known before the parallel loop; 0: nobody knows.
-static ir_expr longest(struct nest *x, uint64_t passes) {
+// Of a loop whose bounds differ from iteration to iteration: finds how many passes the longest one makes, which is
+// known before the parallel loop, or values that the counter has in all of them, a few more so that four divide them.
+static bool find_longest(struct nest *x, uint64_t passes) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node loop = u->stmts[x->loop];
     struct pass_range lo = pass_range_of(x->sc, loop.counted.lo);
     int64_t step = loop.counted.step;
-    if (passes > INT32_MAX || !lo.known || u->vars[loop.counted.var].type != IR_I32) return 0;
+    if (passes > INT32_MAX || !lo.known || u->vars[loop.counted.var].type != IR_I32) return false;
     int64_t last = step > 0 ? lo.hi + (int64_t)passes * step : lo.lo + (int64_t)passes * step;
-    if (last > INT32_MAX || last < INT32_MIN) return 0; // the counter of a pass that is left out would wrap
-    if (step != 1) return ir_const_i32(u, (int32_t)passes);
+    if (last > INT32_MAX || last < INT32_MIN) return false; // the counter of a pass that is left out would wrap
+    x->longest = ir_const_i32(u, (int32_t)passes);
+    if (step != 1) return true;
     ir_expr from = extreme(x, loop.counted.lo, true), to = extreme(x, loop.counted.hi, false);
-    if (!from || !to) return 0;
-    bool constant = u->nodes[from].op == IR_CONST && u->nodes[to].op == IR_CONST;
-    return constant ? ir_const_i32(u, (int32_t)passes) : ir_op2(u, IR_SUB, to, from, loop.loc);
+    uint32_t first, end;
+    if (!from || !to) return false;
+    bool constant = ir_is_const(u, from, &first) && ir_is_const(u, to, &end) && end <= INT32_MAX - PASS_JAM_SIDE;
+    if (constant && (int64_t)(int32_t)end - (int32_t)first > (int64_t)passes) return true;
+    x->from = from;
+    x->to = constant
+                ? ir_const_i32(u, (int32_t)(first + (end - first + PASS_JAM_SIDE - 1) / PASS_JAM_SIDE * PASS_JAM_SIDE))
+                : to;
+    return true;
 }
 
-// Few iterations, and all passes together no more than a dispatch can number.
+// Few iterations, if that matters, and all passes together no more than a dispatch can number.
 static bool pays(const struct nest *x, uint64_t iterations, uint64_t passes) {
-    return iterations < INT32_MAX && iterations < x->p->target->busy_invocations &&
+    return iterations < INT32_MAX && (x->many || iterations < x->p->target->busy_invocations) &&
            passes >= PASS_COLLAPSE_LEAST_PASSES && passes <= INT32_MAX / (iterations ? iterations : 1);
 }
 
@@ -95,8 +106,8 @@ static bool bounds_fit(struct nest *x, uint64_t iterations) {
     ir_walk_expr(x->u, loop.counted.lo, on_bound, x);
     ir_walk_expr(x->u, loop.counted.hi, on_bound, x);
     if (x->loads || !pays(x, iterations, passes)) return false;
-    x->longest = x->uniform ? 0 : longest(x, passes);
-    return x->uniform || x->longest;
+    x->from = x->to = 0;
+    return x->uniform || find_longest(x, passes);
 }
 
 // ---- what goes from pass to pass ------------------------------------------------------------------------------------
@@ -148,24 +159,34 @@ static bool find_loop(struct nest *x) {
     return false;
 }
 
-// The loop's dimension. Where its bounds are not uniform, passes are numbered, and those that an iteration does not
-// make are left out: { counter = lo + number * step; if (counter < hi) body }.
+// The loop's dimension. Where its bounds are not uniform, passes that an iteration does not make are left out:
+// { if (lo <= counter && counter < hi) body }, or { counter = lo + number * step; if (counter < hi) body }.
 static struct ir_dim dimension(struct nest *x, ir_stmt *body) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node loop = u->stmts[x->loop];
     ir_var counter = loop.counted.var;
+    ir_expr at = ir_var_read(u, counter, loop.loc);
     *body = loop.counted.body;
     if (x->uniform) {
         u->vars[counter].klass = IR_VAR_DIM;
         return (struct ir_dim){counter, loop.counted.lo, loop.counted.hi, loop.counted.step};
+    }
+    ir_expr made = ir_op2(u, loop.counted.step > 0 ? IR_LT : IR_GT, at, loop.counted.hi, loop.loc);
+    if (x->from) {
+        u->vars[counter].klass = IR_VAR_DIM;
+        ir_expr begun = ir_op2(u, IR_LE, loop.counted.lo, at, loop.loc);
+        if (ir_same_expr(u, loop.counted.hi, x->to))
+            made = begun;
+        else if (!ir_same_expr(u, loop.counted.lo, x->from))
+            made = ir_op2(u, IR_LAND, begun, made, loop.loc);
+        *body = ir_if(u, made, loop.counted.body, 0, loop.loc);
+        return (struct ir_dim){counter, x->from, x->to, 1};
     }
     ir_var number = ir_add_var(u, u->vars[counter].name, IR_I32, IR_VAR_DIM, loop.loc);
     ir_expr way = ir_var_read(u, number, loop.loc);
     if (loop.counted.step != 1) way = ir_op2(u, IR_MUL, way, ir_const_i32(u, loop.counted.step), loop.loc);
     ir_stmt out = 0;
     ir_append(u, &out, ir_assign(u, counter, ir_op2(u, IR_ADD, loop.counted.lo, way, loop.loc), loop.loc));
-    ir_expr made =
-        ir_op2(u, loop.counted.step > 0 ? IR_LT : IR_GT, ir_var_read(u, counter, loop.loc), loop.counted.hi, loop.loc);
     ir_append(u, &out, ir_if(u, made, loop.counted.body, 0, loop.loc));
     *body = out;
     return (struct ir_dim){number, ir_const_i32(u, 0), x->longest, 1};
@@ -235,12 +256,67 @@ static bool fits_once(struct nest *x) {
     return fits;
 }
 
+static void collapse_all(struct nest *x) {
+    while (fits_once(x))
+        merge(x);
+}
+
+// ---- products of matrices -------------------------------------------------------------------------------------------
+
+struct product {
+    struct nest *x;
+    ir_stmt parfor;
+    bool found;
+};
+static void on_product(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct product *q = user;
+    if (parfor != q->parfor) return;
+    q->x->sc = sc;
+    q->x->parfor = parfor;
+    collapse_all(q->x);
+}
+static void on_jam(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct product *q = user;
+    if (parfor == q->parfor) q->found = pass_jams(q->x->p, sc, parfor, 1) > 1;
+}
+
+bool pass_makes_product(struct pass_cx *p, ir_stmt parfor) {
+    struct nest x = {.p = p, .u = p->u, .many = true};
+    struct product q = {&x, parfor, false};
+    struct pass_scope sc;
+    pass_scope_init(&sc, p->u);
+    pass_each_parfor(&sc, on_product, &q);
+    pass_settle(p);
+    pass_scope_init(&sc, p->u);
+    pass_each_parfor(&sc, on_jam, &q);
+    return q.found;
+}
+
+// Many iterations, each of a row of such a product. On a copy of the program.
+static bool is_product_of_rows(struct nest *x) {
+    struct ir_unit *u = x->u;
+    bool nested = false;
+    x->many = true;
+    bool fits = fits_once(x);
+    for (ir_stmt s = fits ? u->stmts[x->loop].counted.body : 0; s; s = u->stmts[s].next)
+        nested |= u->stmts[s].kind == IR_FOR;
+    if (nested) {
+        struct base_scratch scratch = base_scratch_begin(u->cx);
+        struct pass_cx copy = pass_copy(x->p);
+        nested = pass_jams(x->p, x->sc, x->parfor, 1) == 1 && pass_makes_product(&copy, x->parfor);
+        base_scratch_end(u->cx, &scratch);
+    }
+    x->many = nested;
+    return nested;
+}
+
 static void collapse_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct nest *x = user;
     x->sc = sc;
     x->parfor = parfor;
-    while (fits_once(x))
-        merge(x);
+    x->many = false;
+    collapse_all(x);
+    if (is_product_of_rows(x)) collapse_all(x);
 }
 
 bool pass_collapses(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor) {

@@ -275,13 +275,36 @@ static ir_stmt fuse_entry_block(struct fuser *f, ir_stmt block) {
 
 // ---- sequential loops inside an iteration ---------------------------------------------------------------------------
 
+static bool is_nest(const struct ir_unit *u, ir_stmt loop) {
+    for (ir_stmt s = u->stmts[loop].counted.body; s; s = u->stmts[s].next)
+        if (u->stmts[s].kind == IR_FOR) return true;
+    return false;
+}
+
+// Passes of one, with loops in it, hand no variable on, those of the other do: as one, none may become iterations.
+static bool loses_passes(const struct fuser *f, ir_stmt first, ir_stmt second) {
+    struct ir_unit *u = f->u;
+    ir_stmt both[] = {first, second};
+    bool hands[2];
+    for (int i = 0; i < 2; i++) {
+        ir_stmt body = u->stmts[both[i]].counted.body;
+        struct ir_effects fx = ir_effects_of(u, body);
+        uint32_t *exposed = pass_exposed(u, body);
+        hands[i] = false;
+        for (uint32_t w = 0; w < fx.var_words; w++)
+            hands[i] |= (fx.vars_written[w] & exposed[w]) != 0;
+    }
+    return hands[0] != hands[1] && is_nest(u, hands[0] ? second : first);
+}
+
 static bool try_fuse_for(struct fuser *f, ir_stmt first, ir_stmt second) {
     struct ir_unit *u = f->u;
     const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
     uint64_t trips;
     if (u->vars[a.counted.var].type != u->vars[b.counted.var].type || a.counted.step != b.counted.step ||
         !ir_same_expr(u, a.counted.lo, b.counted.lo) || !ir_same_expr(u, a.counted.hi, b.counted.hi) ||
-        pass_leaves_loop(u, a.counted.body) || pass_leaves_loop(u, b.counted.body) || !ir_const_trips(u, first, &trips))
+        pass_leaves_loop(u, a.counted.body) || pass_leaves_loop(u, b.counted.body) ||
+        !ir_const_trips(u, first, &trips) || loses_passes(f, first, second))
         return false;
     // Scalars: neither may see a value of the other's in the middle of its loop.
     struct ir_effects fa = ir_effects_of(u, a.counted.body), fb = ir_effects_of(u, b.counted.body);
@@ -394,6 +417,12 @@ static void fuse_in_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     pass_scope_parfor(sc, parfor);
     fuse_body(f, f->u->stmts[parfor].parfor.body);
     pass_scope_leave(sc, mark);
+}
+
+bool pass_fuse_inside(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor) {
+    struct fuser f = {.p = p, .u = p->u, .sc = sc};
+    fuse_in_parfor(&f, sc, parfor);
+    return f.changed;
 }
 
 void pass_fuse(struct pass_cx *p) {

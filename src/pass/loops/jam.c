@@ -235,13 +235,16 @@ static void rewrite(struct jam *x) {
     ir_stmt head = 0;
     ir_expr rows = within(x, &x->rows, &head), columns = within(x, &x->columns, &head);
     ir_expr both = rows && columns ? ir_op2(u, IR_LAND, rows, columns, n.loc) : rows ? rows : columns;
+    ir_expr some = jam_guard_of_tile(x);
     ir_stmt body = jam_copies_of(x, n.parfor.body);
     if (x->rows.name) dims[count++] = x->rows.tiles;
     dims[count++] = x->columns.tiles;
     if (x->rows.in_tile.var) dims[count++] = x->rows.in_tile;
     if (x->columns.in_tile.var) dims[count++] = x->columns.in_tile;
     uint32_t all = ir_add_dims(u, dims, count);
-    ir_append(u, &head, both ? ir_if(u, both, body, 0, n.loc) : body);
+    if (both) body = ir_if(u, both, body, 0, n.loc);
+    if (some) body = ir_if(u, some, body, 0, n.loc);
+    ir_append(u, &head, body);
     node_of(x, x->parfor)->parfor.body = head;
     node_of(x, x->parfor)->parfor.dims = all;
     node_of(x, x->parfor)->parfor.dim_count = count;
@@ -257,7 +260,8 @@ static bool find_side(const struct jam *x, const struct ir_dim *dim, struct jam_
     return true;
 }
 
-// Looks at the parallel loop as if it had `times` as many iterations. -> it is to be jammed
+// Looks at the parallel loop as if it had `times` as many iterations. -> it is to be jammed; what computes then stands
+// in front of the condition that ends its body.
 static bool look_at(struct jam *x, struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor, uint64_t times) {
     struct ir_unit *u = p->u;
     const struct ir_stmt_node n = u->stmts[parfor];
@@ -276,15 +280,20 @@ static bool look_at(struct jam *x, struct pass_cx *p, struct pass_scope *sc, ir_
     x->names = base_alloc_array(u->cx, u->var_count, sizeof *x->names);
     x->depends[x->columns.name] = JAM_COLUMNS;
     if (x->rows.name) x->depends[x->rows.name] = JAM_ROWS;
-    while (find_depends(x, n.parfor.body, 0))
+    jam_open_guard(x);
+    ir_stmt body = u->stmts[parfor].parfor.body;
+    while (find_depends(x, body, 0))
         ;
-    weigh(x, n.parfor.body, 1, false);
-    return x->fits && choose_counts(x);
+    weigh(x, body, 1, false);
+    bool pays = x->fits && choose_counts(x);
+    if (!pays) jam_close_guard(x);
+    return pays;
 }
 
 uint32_t pass_jams(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor, uint64_t times) {
     struct jam x;
     bool both = look_at(&x, p, sc, parfor, times) && x.rows.count > 1 && x.columns.count > 1;
+    jam_close_guard(&x);
     return both && x.of_rows && x.of_columns ? x.rows.count * x.columns.count : 1;
 }
 

@@ -17,6 +17,15 @@ struct jam_side {
     ir_expr number;               // of the new iteration
 };
 
+// A condition around the end of the body (jam_guard.c).
+enum { JAM_TERMS = 4 };
+struct jam_guard {
+    ir_stmt branch;                      // the IF; 0: there is none
+    ir_stmt first, last;                 // what moved in front of it
+    uint32_t count;                      // of its comparisons:
+    struct pass_affine below[JAM_TERMS]; // below zero where it holds
+};
+
 struct jam {
     struct pass_cx *p;
     struct ir_unit *u;
@@ -33,6 +42,7 @@ struct jam {
     // loads that rows, columns, or neither tell apart.
     uint64_t cost, of_rows, of_columns, of_none;
     bool fits;
+    struct jam_guard guard;
     bool asks_lanes; // of a loop inside; where both dimensions share what they load, it gets none
 };
 
@@ -43,5 +53,11 @@ bool jam_is_common(const struct jam *x, const struct ir_stmt_node *n);
 // What takes the place of the block: its statements, each for all iterations side by side that it tells apart
 // (jam_body.c).
 ir_stmt jam_copies_of(struct jam *x, ir_stmt block);
+
+// Moves what computes in front of the condition that ends the body, if there is such a condition; and back.
+void jam_open_guard(struct jam *x);
+void jam_close_guard(struct jam *x);
+// Whether the condition holds for some of a tile's iterations; 0: there is no condition.
+ir_expr jam_guard_of_tile(struct jam *x);
 
 #endif

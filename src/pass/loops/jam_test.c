@@ -95,6 +95,19 @@ TEST(simd_loops) {
                 1));
 }
 
+// Under a condition that leaves iterations out, what computes is made for all, and what stores is not.
+TEST(triangles) {
+    CHECK(jams("4 x 4", ALL "if (j <= i) " PRODUCT));
+    CHECK(jams("4 x 4", ALL "if (i < j && j < i + 9) " PRODUCT));
+    CHECK(jams("4 x 4", ALL "if (n - 1 - j > i) { float s = x[i]; for (int k = 1; k < n; k++) s += a[i][k] * b[k][j];\n"
+                            "if (s > 1) c[i][j] = s; }"));
+    CHECK(jams("4 x 4", "#pragma omp parallel for\nfor (int i = 0; i < n; i++) for (int j = 0; j < i; j++) " PRODUCT));
+    CHECK(jams("4 x 4", "#pragma omp parallel for\nfor (int i = 0; i < n; i++) for (int j = i; j < n; j++) " PRODUCT));
+    CHECK(!*jam(ALL "if (x[i] > x[j]) " PRODUCT, 1)); // nobody knows how many are left
+    CHECK(!*jam(ALL "if (j < i) { float s = 0; for (int k = 0; k < n; k++) s += a[i - 1][k] * b[k][j]; c[i][j] = s; }",
+                1)); // i - 1 is an index only where the condition holds
+}
+
 TEST(what_stays_as_it_is) {
     CHECK(!*jam(ALL "{ float s = 0; for (int k = 0; k <= j; k++) s += a[i][k] * b[k][j]; c[i][j] = s; }",
                 1));                                         // own bounds

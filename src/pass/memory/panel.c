@@ -144,6 +144,7 @@ static ir_stmt panel_loop(struct panel *x, ir_stmt loop, bool guarded) {
 // ---- the parallel loop ----------------------------------------------------------------------------------------------
 
 static bool panel_block(struct panel *x, ir_stmt *block, bool guarded);
+static bool panel_body(struct panel *x, ir_stmt *body);
 
 // A loop that is too large as a whole may have one inside that is not.
 static bool panel_inside(struct panel *x, ir_stmt s) {
@@ -165,7 +166,7 @@ static bool panel_branches(struct panel *x, ir_stmt s) {
     const struct ir_stmt_node n = *node_of(x, s);
     ir_stmt then_block = n.branch.then_block, else_block = n.branch.else_block;
     if (!is_alike(x, n.branch.cond, true)) return false;
-    bool found = panel_block(x, &then_block, false);
+    bool found = panel_body(x, &then_block);
     found |= panel_block(x, &else_block, false);
     node_of(x, s)->branch.then_block = then_block;
     node_of(x, s)->branch.else_block = else_block;
@@ -215,27 +216,27 @@ static ir_stmt guard_of(const struct panel *x, ir_stmt body) {
     return alone && !is_alike(x, n->branch.cond, true) ? s : 0;
 }
 
-static bool panel_body(struct panel *x) {
+// The iterations' statements, which may be under a guard.
+static bool panel_body(struct panel *x, ir_stmt *body) {
     struct ir_unit *u = x->u;
-    ir_stmt body = node_of(x, x->parfor)->parfor.body, guard = guard_of(x, body);
+    ir_stmt guard = guard_of(x, *body);
     bool found;
-    if (!guard) {
-        found = panel_block(x, &body, false);
-        node_of(x, x->parfor)->parfor.body = body;
-        return found;
-    }
+    if (!guard) return panel_block(x, body, false);
     uint32_t mark = pass_scope_enter(x->sc);
-    for (ir_stmt s = body; s != guard; s = u->stmts[s].next)
+    for (ir_stmt s = *body; s != guard; s = u->stmts[s].next)
         pass_scope_assign(x->sc, s);
     ir_stmt block = u->stmts[guard].branch.then_block;
     found = panel_block(x, &block, true);
     u->stmts[guard].branch.then_block = block;
     if (found) {
         ir_stmt list = panel_guarded(x, u->stmts[guard].branch.cond, block);
-        ir_stmt *at = &node_of(x, x->parfor)->parfor.body;
-        while (*at != guard)
-            at = &u->stmts[*at].next;
-        *at = list;
+        ir_stmt before = *body;
+        while (before != guard && u->stmts[before].next != guard)
+            before = u->stmts[before].next;
+        if (before == guard)
+            *body = list;
+        else
+            u->stmts[before].next = list;
     }
     pass_scope_leave(x->sc, mark);
     return found;
@@ -275,7 +276,9 @@ static void panel_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     }
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
-    bool found = panel_body(&x);
+    ir_stmt body = n.parfor.body;
+    bool found = panel_body(&x, &body);
+    u->stmts[parfor].parfor.body = body;
     pass_scope_leave(sc, mark);
     if (!found) return;
     panel_make_team(&x, lanes);

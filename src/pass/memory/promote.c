@@ -3,34 +3,9 @@
 //             registers)
 //   contract  a scratch element that is written and then read in the same pass: no memory at all (chains of
 //             element-wise loops)
-#include "pass/cost.h"
-#include "pass/passes.h"
+#include "pass/memory/promote.h"
 
-struct group {
-    const struct pass_access *first;
-    bool stored, sure; // sure: some access happens whenever the iteration runs
-    bool own;          // each lane stores an element of its own (IR_FLAG_OWN)
-    uint32_t accesses;
-    bool loaded;
-    ir_var var;
-};
-
-struct promoter {
-    struct pass_cx *p;
-    struct ir_unit *u;
-    struct pass_scope *sc;
-    uint32_t *total_loads, *total_accesses; // by array, whole unit
-    uint32_t promoted, contracted;
-    bool last; // loops stay as they are from now on
-    bool late; // what iterations own is in registers already
-    // of the replacement under way
-    ir_array array;
-    struct group *groups;
-    uint32_t group_count;
-    const struct pass_accesses *list;
-};
-
-static bool same_subscripts(const struct pass_access *a, const struct pass_access *b) {
+bool promote_same_element(const struct pass_access *a, const struct pass_access *b) {
     for (uint32_t d = 0; d < a->n; d++)
         if (!pass_affine_equal(&a->sub[d], &b->sub[d])) return false;
     return true;
@@ -44,7 +19,7 @@ static bool distinct_subscripts(const struct pass_access *a, const struct pass_a
 
 static int group_of(struct promoter *x, const struct pass_access *a) {
     for (uint32_t g = 0; g < x->group_count; g++)
-        if (same_subscripts(x->groups[g].first, a)) return (int)g;
+        if (promote_same_element(x->groups[g].first, a)) return (int)g;
     return -1;
 }
 
@@ -99,7 +74,8 @@ static void replace_all(struct promoter *x, ir_stmt block) {
         const struct pass_access *a = &x->list->items[k];
         if (a->array != x->array || !a->store) continue;
         struct ir_stmt_node *s = &u->stmts[a->stmt];
-        ir_make_assign(s, x->groups[group_of(x, a)].var, s->store.value);
+        int g = group_of(x, a);
+        if (g >= 0) ir_make_assign(s, x->groups[g].var, s->store.value);
     }
     ir_map_block(u, block, replace_node, x);
 }
@@ -297,11 +273,33 @@ static ir_stmt store_groups(struct promoter *x) {
     return back;
 }
 
+// Of an iteration that does something only under a condition, that is the block: the others need not load and store.
+// Enters its scope. `out_if`: the IF; 0: it is the body.
+static ir_stmt block_of(struct promoter *x, ir_stmt body, ir_stmt *out_if) {
+    struct ir_unit *u = x->u;
+    ir_stmt s = body;
+    while (s && u->stmts[s].kind == IR_ASSIGN && u->stmts[s].next)
+        s = u->stmts[s].next;
+    const struct ir_stmt_node n = u->stmts[s];
+    *out_if = 0;
+    if (!s || n.kind != IR_IF || n.next || n.branch.else_block) return body;
+    struct ir_effects inside = ir_effects_of(u, n.branch.then_block), front = ir_effects_empty(u);
+    ir_expr_effects(u, n.branch.cond, &front);
+    for (ir_stmt t = body; t != s; t = u->stmts[t].next)
+        ir_expr_effects(u, u->stmts[t].assign.value, &front);
+    for (uint32_t w = 0; w < front.array_words; w++)
+        if (front.arrays_read[w] & inside.arrays_written[w]) return body;
+    for (ir_stmt t = body; t != s; t = u->stmts[t].next)
+        pass_scope_assign(x->sc, t);
+    *out_if = s;
+    return n.branch.then_block;
+}
+
 static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
     struct ir_unit *u = x->u;
     struct pass_accesses list = {0};
     struct pass_space space;
-    ir_stmt body = u->stmts[parfor].parfor.body;
+    ir_stmt branch, body = block_of(x, u->stmts[parfor].parfor.body, &branch);
     pass_collect(x->sc, body, &list);
     pass_space_of(x->sc, parfor, &space);
     struct ir_effects fx = ir_effects_of(u, body);
@@ -312,7 +310,8 @@ static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
             !ir_bit(fx.arrays_written, a))
             continue;
         x->array = a;
-        if (!pass_owned(x->sc, &list, a, &space) || !make_groups(x, &fx)) continue;
+        bool all = pass_owned(x->sc, &list, a, &space) && make_groups(x, &fx);
+        if (!all && !promote_find_single(x, parfor, &space)) continue;
         bool fits = x->group_count <= x->p->target->register_budget * PASS_PROMOTE_BUDGETS, worth = false;
         for (uint32_t g = 0; g < x->group_count; g++) {
             fits &=
@@ -326,12 +325,15 @@ static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
         replace_all(x, body);
         x->promoted++;
         ir_stmt front = load_groups(x, a, body);
-        bool wanted = klass == IR_ARRAY_INOUT || x->total_loads[a] > loads_here || (front && repeated);
+        bool wanted = !all || klass == IR_ARRAY_INOUT || x->total_loads[a] > loads_here || (front && repeated);
         ir_stmt back = wanted ? store_groups(x) : 0;
         ir_append(u, &front, body);
         ir_append(u, &front, back);
         body = front;
-        u->stmts[parfor].parfor.body = body;
+        if (branch)
+            u->stmts[branch].branch.then_block = body;
+        else
+            u->stmts[parfor].parfor.body = body;
         base_text_format(x->p->explain, "promote: '%s' is kept in %u register%s of its iteration%s\n",
                          u->arrays[a].name, x->group_count, base_s(x->group_count), wanted ? "" : " and never stored");
         // The lists are of the old body: collect again.

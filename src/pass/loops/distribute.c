@@ -1,0 +1,356 @@
+// A parallel loop with products of matrices among what it does becomes several parallel loops, a product each:
+//
+//   parallel for (i) { for (j) { h[j] = 0; for (k) h[j] += x[i][k] * v[k][j]; }
+//                      for (j) { y = 0; for (k) y += h[k] * w[k][j]; z[i][j] = y; } }            becomes
+//   parallel for (i, j) { s = 0; for (k) s += x[i][k] * v[k][j]; g[i][j] = s; }
+//   parallel for (i, j) { s = 0; for (k) s += g[i][k] * w[k][j]; z[i][j] = s; }
+//
+// By itself each may be made in tiles, of which the operands are loaded once (jam.c, panel.c); that is worth more than
+// what a barrier costs. This is loop distribution (R. Allen, K. Kennedy, "Optimizing Compilers for Modern
+// Architectures", 2001, chapter 5).
+//
+// The law: iterations need nothing of each other, so that one part may be made for all before the next one is. What an
+// iteration hands on from part to part, variables and local arrays, gets a place in memory for each iteration; what is
+// made of its number alone is made again.
+#include "pass/loops/distribute.h"
+
+struct parts {
+    struct distributor *x;
+    ir_stmt block[PASS_DISTRIBUTE_PARTS];   // copies of what each does
+    bool is_product[PASS_DISTRIBUTE_PARTS]; // alone in its part
+    struct ir_effects fx[PASS_DISTRIBUTE_PARTS];
+    uint32_t *exposed[PASS_DISTRIBUTE_PARTS]; // variables that the part may read before it assigns them
+    uint32_t count;
+    ir_stmt front;      // copies of what each part makes itself
+    uint32_t *own;      // by variable, bits: assigned there
+    uint32_t array_cap; // of the tables by array
+    ir_array *spread;   // by array: where it stands for all iterations; 0: it stays
+    uint64_t words;     // of all that is spread
+};
+
+static struct ir_stmt_node *node_of(const struct distributor *x, ir_stmt s) { return &x->u->stmts[s]; }
+
+// ---- what may be parted ---------------------------------------------------------------------------------------------
+
+static bool on_kind(void *user, ir_stmt s) {
+    struct {
+        const struct ir_unit *u;
+        bool plain;
+    } *q = user;
+    const struct ir_stmt_node *n = &q->u->stmts[s];
+    q->plain &= n->kind == IR_ASSIGN || n->kind == IR_STORE || n->kind == IR_FOR || n->kind == IR_IF ||
+                n->kind == IR_LOOP || n->kind == IR_BREAK || n->kind == IR_CONTINUE;
+    q->plain &= !(n->flags & IR_FLAG_ATOMIC) && !(n->kind == IR_STORE && n->store.array == q->u->log);
+    return true;
+}
+static bool is_plain(const struct distributor *x, ir_stmt body) {
+    struct {
+        const struct ir_unit *u;
+        bool plain;
+    } q = {x->u, true};
+    ir_walk_stmts(x->u, body, on_kind, &q);
+    return q.plain;
+}
+
+static bool contains_loop(const struct distributor *x, ir_stmt block) {
+    for (ir_stmt s = block; s; s = node_of(x, s)->next)
+        if (node_of(x, s)->kind == IR_FOR) return true;
+    return false;
+}
+static bool is_nest(const struct distributor *x, ir_stmt s) {
+    return node_of(x, s)->kind == IR_FOR && contains_loop(x, node_of(x, s)->counted.body);
+}
+
+// Each part may make it for itself: a variable that is assigned once, of what no part changes.
+static bool is_again(const struct parts *w, ir_stmt s, const struct ir_effects *body) {
+    const struct distributor *x = w->x;
+    const struct ir_stmt_node *n = node_of(x, s);
+    if (n->kind != IR_ASSIGN || n->flags || x->u->vars[n->assign.var].klass != IR_VAR_LOCAL ||
+        n->assign.var >= x->sc->var_cap || x->sc->assign_count[n->assign.var] != 1)
+        return false;
+    struct ir_effects value = ir_effects_empty(x->u);
+    ir_expr_effects(x->u, n->assign.value, &value);
+    for (uint32_t i = 0; i < value.array_words; i++)
+        if (value.arrays_read[i] & body->arrays_written[i]) return false;
+    for (uint32_t i = 0; i < value.var_words; i++)
+        if (value.vars_read[i] & body->vars_written[i] & ~w->own[i]) return false;
+    return true;
+}
+
+static ir_stmt copy_of(const struct distributor *x, ir_stmt s) {
+    ir_stmt next = node_of(x, s)->next;
+    node_of(x, s)->next = 0;
+    ir_stmt copy = ir_clone_block(x->u, s, NULL, NULL);
+    node_of(x, s)->next = next;
+    return copy;
+}
+
+// ---- what is handed on ----------------------------------------------------------------------------------------------
+
+// Room for one word of each iteration, or for an array of it.
+static bool has_room(struct parts *w, uint64_t words) {
+    const struct ir_stmt_node *n = node_of(w->x, w->x->parfor);
+    for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
+        const struct ir_dim *dim = &w->x->u->dims[n->parfor.dims + d];
+        uint64_t trips = 0;
+        if (!pass_trip_count(w->x->sc, dim->lo, dim->hi, dim->step, &trips) || trips > PASS_MOST_DOUBLED) return false;
+        words *= trips;
+        if (words > PASS_MOST_DOUBLED) return false;
+    }
+    w->words += words;
+    return w->words <= PASS_MOST_DOUBLED;
+}
+
+static bool spread_array(struct parts *w, ir_array a) {
+    struct ir_unit *u = w->x->u;
+    const struct ir_stmt_node n = *node_of(w->x, w->x->parfor);
+    const struct ir_array_info info = u->arrays[a];
+    uint64_t words = pass_elements(u, a, 0, PASS_MOST_DOUBLED);
+    enum ir_type type = ir_elem_type((enum whorl_dtype)info.elem);
+    if (words > PASS_MOST_DOUBLED || n.parfor.dim_count + info.ndims > IR_MAX_DIMS || type == IR_BOOL ||
+        !has_room(w, words))
+        return false;
+    ir_array plain = pass_block_array(u, &n, info.name, type, NULL, 0);
+    ir_expr dims[IR_MAX_DIMS];
+    uint32_t count = n.parfor.dim_count;
+    for (uint32_t d = 0; d < count; d++)
+        dims[d] = u->arrays[plain].dims[d];
+    for (uint32_t d = 0; d < info.ndims; d++)
+        dims[count + d] = info.dims[d];
+    w->spread[a] =
+        ir_add_array(u, info.name, (enum whorl_dtype)info.elem, IR_ARRAY_SCRATCH, count + info.ndims, dims, info.loc);
+    return true;
+}
+
+static bool spread_arrays(struct parts *w) {
+    struct ir_unit *u = w->x->u;
+    w->array_cap = u->array_count;
+    w->spread = base_alloc_array(u->cx, w->array_cap, sizeof *w->spread);
+    for (ir_array a = 1; a < w->array_cap; a++) {
+        uint32_t users = 0;
+        for (uint32_t g = 0; g < w->count; g++)
+            users += ir_bit(w->fx[g].arrays_read, a) || ir_bit(w->fx[g].arrays_written, a);
+        if (u->arrays[a].klass == IR_ARRAY_LOCAL && users > 1 && !spread_array(w, a)) return false;
+    }
+    return true;
+}
+
+static ir_expr load_spread(void *user, ir_expr e) {
+    struct parts *w = user;
+    struct ir_unit *u = w->x->u;
+    const struct ir_node n = u->nodes[e];
+    ir_expr at[IR_MAX_DIMS];
+    if (n.op != IR_LOAD || n.a >= w->array_cap || !w->spread[n.a]) return e;
+    const struct ir_stmt_node parfor = *node_of(w->x, w->x->parfor);
+    uint32_t count = pass_block_index(u, &parfor, NULL, 0, at);
+    for (uint32_t i = 0; i < n.n; i++)
+        at[count + i] = u->args[n.b + i];
+    return ir_load(u, w->spread[n.a], at, count + n.n, n.loc);
+}
+static bool store_spread(void *user, ir_stmt s) {
+    struct parts *w = user;
+    struct ir_unit *u = w->x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    ir_expr at[IR_MAX_DIMS];
+    if (n.kind != IR_STORE || n.store.array >= w->array_cap || !w->spread[n.store.array]) return true;
+    const struct ir_stmt_node parfor = *node_of(w->x, w->x->parfor);
+    uint32_t count = pass_block_index(u, &parfor, NULL, 0, at);
+    for (uint32_t i = 0; i < n.store.index_count; i++)
+        at[count + i] = u->args[n.store.indices + i];
+    uint32_t all = ir_add_args(u, at, count + n.store.index_count);
+    u->stmts[s].store.array = w->spread[n.store.array];
+    u->stmts[s].store.indices = all;
+    u->stmts[s].store.index_count = count + n.store.index_count;
+    return true;
+}
+
+// ---- products -------------------------------------------------------------------------------------------------------
+
+// In the copy, what the parallel loop does is the loop and the assignments in front of it.
+static void leave_alone(struct ir_unit *u, ir_stmt parfor, ir_stmt loop) {
+    ir_stmt out = 0;
+    for (ir_stmt s = u->stmts[parfor].parfor.body, next; s != loop; s = next) {
+        next = u->stmts[s].next;
+        u->stmts[s].next = 0;
+        if (u->stmts[s].kind == IR_ASSIGN) ir_append(u, &out, s);
+    }
+    u->stmts[loop].next = 0;
+    ir_append(u, &out, loop);
+    u->stmts[parfor].parfor.body = out;
+}
+
+bool distribute_is_product(struct distributor *x, ir_stmt loop) {
+    struct base_scratch scratch = base_scratch_begin(x->u->cx);
+    struct pass_cx copy = pass_copy(x->p);
+    struct distributor y = {.p = &copy, .u = copy.u, .sc = x->sc, .parfor = x->parfor};
+    struct parts w = {.x = &y, .array_cap = copy.u->array_count};
+    struct ir_effects fx = ir_effects_of_one(copy.u, loop);
+    bool fits = x->looks != 0;
+    x->looks -= fits;
+    w.spread = base_alloc_array(copy.u->cx, w.array_cap, sizeof *w.spread);
+    leave_alone(copy.u, y.parfor, loop);
+    for (ir_array a = 1; a < w.array_cap && fits; a++) {
+        bool used = ir_bit(fx.arrays_read, a) || ir_bit(fx.arrays_written, a);
+        fits = !used || copy.u->arrays[a].klass != IR_ARRAY_LOCAL || spread_array(&w, a);
+        if (w.spread[a]) copy.u->arrays[w.spread[a]].klass = IR_ARRAY_INOUT; // what nobody reads is wanted nonetheless
+    }
+    ir_map_block(copy.u, loop, load_spread, &w);
+    ir_walk_stmts(copy.u, loop, store_spread, &w);
+    fits = fits && pass_makes_product(&copy, y.parfor);
+    base_scratch_end(x->u->cx, &scratch);
+    return fits;
+}
+
+static bool add_part(struct parts *w, bool is_product) {
+    if (w->count == PASS_DISTRIBUTE_PARTS) return false;
+    w->is_product[w->count++] = is_product;
+    return true;
+}
+
+static bool is_apart(const struct distributor *x, ir_stmt block, ir_stmt s) {
+    struct ir_effects one = ir_effects_of(x->u, block), other = ir_effects_of_one(x->u, s);
+    return pass_effects_apart(&one, &other);
+}
+
+// Fills in the parts. What stands in front of a product, and has nothing to do with it, waits for what follows. False:
+// there is nothing to part.
+static bool find_parts(struct parts *w) {
+    struct distributor *x = w->x;
+    ir_stmt body = node_of(x, x->parfor)->parfor.body;
+    struct ir_effects fx = ir_effects_of(x->u, body);
+    bool products = false, is_open = false;
+    w->own = base_alloc_array(x->u->cx, fx.var_words, sizeof *w->own);
+    for (ir_stmt s = body, next; s; s = next) {
+        next = node_of(x, s)->next;
+        if (is_again(w, s, &fx)) {
+            ir_var v = node_of(x, s)->assign.var;
+            w->own[v / 32] |= 1u << v % 32;
+            ir_append(x->u, &w->front, copy_of(x, s));
+            continue;
+        }
+        bool product = is_nest(x, s) && distribute_is_product(x, s);
+        ir_stmt waiting = 0;
+        if (product && is_open && is_apart(x, w->block[w->count - 1], s)) {
+            waiting = w->block[--w->count];
+            w->block[w->count] = 0;
+        }
+        if ((product || !is_open) && !add_part(w, product)) return false;
+        ir_append(x->u, &w->block[w->count - 1], copy_of(x, s));
+        if (waiting && !add_part(w, false)) return false;
+        if (waiting) w->block[w->count - 1] = waiting;
+        is_open = !product || waiting;
+        products |= product;
+    }
+    return products && w->count > 1;
+}
+
+// ---- variables ------------------------------------------------------------------------------------------------------
+
+// Parts that a variable's value goes to, from an earlier one.
+static bool is_wanted(const struct parts *w, ir_var v, uint32_t from) {
+    for (uint32_t g = from; g < w->count; g++)
+        if (ir_bit(w->exposed[g], v)) return true;
+    return false;
+}
+
+// A variable that some part leaves for a later one is stored behind the one, and loaded in front of the other.
+static bool hand_on(struct parts *w, ir_var v) {
+    struct ir_unit *u = w->x->u;
+    const struct ir_stmt_node n = *node_of(w->x, w->x->parfor);
+    const struct ir_var_info info = u->vars[v];
+    ir_array place = 0;
+    for (uint32_t g = 0; g < w->count; g++) {
+        ir_expr at[IR_MAX_DIMS];
+        bool takes = place && ir_bit(w->exposed[g], v),
+             leaves = ir_bit(w->fx[g].vars_written, v) && is_wanted(w, v, g + 1);
+        if (leaves && !place) {
+            if (info.type == IR_BOOL || info.klass != IR_VAR_LOCAL || !has_room(w, 1)) return false;
+            place = pass_block_array(u, &n, info.name, (enum ir_type)info.type, NULL, 0);
+        }
+        if (!takes && !leaves) continue;
+        uint32_t count = pass_block_index(u, &n, NULL, 0, at);
+        if (leaves) ir_append(u, &w->block[g], ir_store(u, place, at, count, ir_var_read(u, v, n.loc), n.loc));
+        if (takes) {
+            ir_stmt head = ir_assign(u, v, ir_load(u, place, at, count, n.loc), n.loc);
+            ir_append(u, &head, w->block[g]);
+            w->block[g] = head;
+        }
+    }
+    return true;
+}
+
+static bool hand_on_all(struct parts *w) {
+    struct ir_unit *u = w->x->u;
+    uint32_t vars = u->var_count;
+    for (uint32_t g = 0; g < w->count; g++) {
+        w->fx[g] = ir_effects_of(u, w->block[g]);
+        w->exposed[g] = pass_exposed(u, w->block[g]);
+    }
+    if (!spread_arrays(w)) return false;
+    for (ir_var v = 1; v < vars; v++)
+        if (!ir_bit(w->own, v) && !hand_on(w, v)) return false;
+    for (uint32_t g = 0; g < w->count; g++) {
+        ir_map_block(u, w->block[g], load_spread, w);
+        ir_walk_stmts(u, w->block[g], store_spread, w);
+    }
+    return true;
+}
+
+// ---- the parallel loops ---------------------------------------------------------------------------------------------
+
+static void make_parts(struct parts *w) {
+    struct distributor *x = w->x;
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = *node_of(x, x->parfor);
+    ir_stmt last = x->parfor;
+    uint32_t products = 0;
+    for (uint32_t g = 0; g < w->count; g++) {
+        ir_stmt body = w->front ? ir_clone_block(u, w->front, NULL, NULL) : 0, parfor = x->parfor;
+        ir_append(u, &body, w->block[g]);
+        products += w->is_product[g];
+        if (g == 0) {
+            node_of(x, parfor)->parfor.body = body;
+            continue;
+        }
+        parfor = pass_block_parfor(u, &n, 0, 0, body);
+        node_of(x, last)->next = parfor;
+        node_of(x, parfor)->flags = n.flags;
+        last = parfor;
+    }
+    node_of(x, last)->next = n.next;
+    base_text_format(x->p->explain, "distribute: the loop at line %u is %u parallel loops, of which %u %s\n",
+                     u->cx->locs[n.loc].line, w->count, products, products == 1 ? "is a product" : "are products");
+    x->changed = true;
+}
+
+static void distribute_parfor(void *user, struct pass_scope *sc, ir_stmt s) {
+    struct distributor *x = user;
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    bool nests = false;
+    if (s >= x->first_made) return; // a part
+    for (ir_stmt t = n.parfor.body; t; t = u->stmts[t].next)
+        nests |= is_nest(x, t);
+    if (n.flags & IR_FLAG_LANES || n.parfor.reduction_count || !nests || !pass_has_plain_dims(u, &n) ||
+        !is_plain(x, n.parfor.body))
+        return;
+    x->sc = sc;
+    x->parfor = s;
+    x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
+    pass_count_reads(u, u->root, x->reads);
+    if (distribute_reorder(x)) {
+        pass_fuse_inside(x->p, sc, s);
+        x->changed = true;
+    }
+    x->changed |= distribute_split(x);
+    struct parts w = {.x = x};
+    if (find_parts(&w) && hand_on_all(&w)) make_parts(&w);
+}
+
+void pass_distribute(struct pass_cx *p) {
+    struct pass_scope sc;
+    struct distributor x = {.p = p, .u = p->u, .looks = PASS_DISTRIBUTE_LOOKS, .first_made = p->u->stmt_count};
+    pass_scope_init(&sc, p->u);
+    pass_each_parfor(&sc, distribute_parfor, &x);
+    if (x.changed) pass_fold(p);
+}
