@@ -13,6 +13,7 @@ enum {
     PASS_WORKGROUP = 256,          // law: invocations of a workgroup that runs a whole program
     PASS_MOST_INDEXED = 1 << 30,   // law: elements of an array, so that sums of two indices fit 32 bits
     PASS_MOST_LANED = 1 << 24,     // law: iterations; with the lanes of a workgroup each, 32 bits number them
+    PASS_COPIES_MOST = 8,          // guess: arrays that one parallel loop copies
     PASS_MOST_DOUBLED = 1 << 24,   // guess: elements of an array that gets a second one beside it
     PASS_SUNK_DEFINITIONS = 48,    // guess: that every iteration makes anew for one value of the entry level
     PASS_MOST_PHASE_COPIES = 400,  // guess: statements of a loop around parallel loops, unrolled

@@ -16,6 +16,7 @@ void pass_canonicalise(struct pass_cx *p);  // canonicalise.c: loops around para
 void pass_sink(struct pass_cx *p);          // sink.c: uniform scalar code moves into the parallel loops that read it
 void pass_rotate(struct pass_cx *p);        // rotate.c: loops that swap arrays are unrolled by the period
 void pass_double_buffer(struct pass_cx *p); // double_buffer.c: arrays that steps overwrite get a second one
+void pass_copy_back(struct pass_cx *p);     // copy_back.c: steps that copy a second array back write both in turn
 void pass_compose(struct pass_cx *p);       // compose.c: stencils make two steps in one parallel loop
 // By statement, true for parallel loops in a loop that swaps arrays which read nothing that they write, whichever way
 // they are swapped.
@@ -260,6 +261,8 @@ void pass_replace_loads(struct ir_unit *u, ir_stmt block, const ir_expr *loads, 
 uint32_t pass_live_words(struct ir_unit *u, ir_stmt loop);
 // pass_collapse would make an inner loop of the PARFOR, in whose block the scope is, a dimension (collapse.c).
 bool pass_collapses(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor);
+// Makes loops over elements, inside of loops over rows, dimensions, however many iterations there are. -> any was
+bool pass_collapse_elements(struct pass_cx *p);
 // Makes inner loops of the PARFOR dimensions, however many iterations there are, and tells whether pass_jam would make
 // some of them one along both of two dimensions. For copies of the program.
 bool pass_makes_product(struct pass_cx *p, ir_stmt parfor);

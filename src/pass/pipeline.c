@@ -13,6 +13,7 @@
     X(canonicalise, PASS_EAGER, true)   \
     X(sink, PASS_EAGER, false)          \
     X(rotate, PASS_STEPS, false)        \
+    X(copy_back, PASS_STEPS, false)     \
     X(double_buffer, PASS_STEPS, false) \
     X(compose, PASS_STEPS, false)       \
     X(outward, PASS_STEPS, false)       \

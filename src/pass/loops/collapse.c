@@ -18,6 +18,7 @@ struct nest {
     struct pass_scope *sc;
     ir_stmt parfor, loop; // the FOR that ends the body
     uint32_t copied;
+    uint32_t merged;     // loops so far
     bool many;           // iterations there may be, however many
     bool uniform, loads; // of the loop's bounds
     ir_expr longest;     // where they are not uniform: passes of the longest loop,
@@ -257,8 +258,36 @@ static bool fits_once(struct nest *x) {
 }
 
 static void collapse_all(struct nest *x) {
-    while (fits_once(x))
+    for (; fits_once(x); x->merged++)
         merge(x);
+}
+
+// ---- loops over elements ---------------------------------------------------------------------------------------------
+
+static bool has_loop(const struct ir_unit *u, ir_stmt block) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next)
+        if (u->stmts[s].kind == IR_FOR) return true;
+    return false;
+}
+
+static void collapse_elements(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct nest *x = user;
+    const struct ir_unit *u = x->u;
+    ir_stmt last = u->stmts[parfor].parfor.body;
+    while (last && u->stmts[last].kind == IR_FOR && !u->stmts[last].next)
+        last = u->stmts[last].counted.body;
+    if (!last || last == u->stmts[parfor].parfor.body || has_loop(u, last)) return;
+    x->sc = sc;
+    x->parfor = parfor;
+    collapse_all(x);
+}
+
+bool pass_collapse_elements(struct pass_cx *p) {
+    struct nest x = {.p = p, .u = p->u, .many = true};
+    struct pass_scope sc;
+    pass_scope_init(&sc, p->u);
+    pass_each_parfor(&sc, collapse_elements, &x);
+    return x.merged != 0;
 }
 
 // ---- products of matrices -------------------------------------------------------------------------------------------

@@ -370,10 +370,29 @@ static bool has_phases(void *user, ir_stmt s) {
     return n->kind == IR_IF || pass_has_parallel(u, ir_body_of(n));
 }
 
-void pass_compose(struct pass_cx *p) {
-    if (p->target->busy_invocations < PASS_GPU_INVOCATIONS) return; // in software a barrier is little beside the work
+static void compose_unit(struct pass_cx *p) {
     struct pass_rewriter composing = {.u = p->u, .user = p, .enters = has_phases, .replace = compose_statement};
     uint32_t before = p->u->stmt_count;
     p->u->root = pass_rewrite_block(&composing, p->u->root);
     if (p->u->stmt_count != before) pass_fold(p);
+}
+
+// On a copy, where loops over rows of elements are over elements, too; it is kept where that made some steps one.
+void pass_compose(struct pass_cx *p) {
+    if (p->target->busy_invocations < PASS_GPU_INVOCATIONS) return; // in software a barrier is little beside the work
+    struct pass_cx copy = *p;
+    struct base_text said;
+    base_text_init(&said, p->u->cx);
+    base_text_put(&said, "");
+    copy.explain = &said;
+    compose_unit(&copy);
+    if (!*said.data) {
+        copy.u = ir_unit_clone(p->u);
+        if (pass_collapse_elements(&copy)) compose_unit(&copy);
+        if (strstr(said.data, "compose: "))
+            p->u = copy.u;
+        else
+            *said.data = 0;
+    }
+    base_text_put(p->explain, said.data);
 }

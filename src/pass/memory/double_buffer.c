@@ -7,8 +7,7 @@
 // Taken is an array that the second of two neighbouring parallel loops overwrites as a whole, each element from nothing
 // of the array but that element, and that the rest of the loop around them only reads, before. It must be all that
 // keeps the two apart.
-#include "pass/cost.h"
-#include "pass/passes.h"
+#include "pass/memory/double_buffer.h"
 
 struct doubler {
     struct pass_cx *p;
@@ -18,14 +17,8 @@ struct doubler {
 
 // ---- the second loop: one store, of every element -------------------------------------------------------------------
 
-struct touched {
-    const struct ir_unit *u;
-    ir_array array;
-    ir_stmt store;                 // the one STORE, whose indices all loads must have; 0: none so far
-    uint32_t loads, stores, other; // other: loads of other elements, ATOMICs
-};
 static bool count_load(void *user, ir_expr e) {
-    struct touched *t = user;
+    struct doubled_uses *t = user;
     const struct ir_node *n = &t->u->nodes[e];
     if (n->op != IR_LOAD || n->a != t->array) return true;
     t->loads++;
@@ -35,7 +28,7 @@ static bool count_load(void *user, ir_expr e) {
     return true;
 }
 static bool count_store(void *user, ir_stmt s) {
-    struct touched *t = user;
+    struct doubled_uses *t = user;
     const struct ir_stmt_node *n = &t->u->stmts[s];
     if (n->kind == IR_COMBINE) t->other += n->combine.array == t->array;
     if (ir_write_of(n).array != t->array) return true;
@@ -44,27 +37,22 @@ static bool count_store(void *user, ir_stmt s) {
     t->store = s;
     return true;
 }
-static struct touched touches(const struct ir_unit *u, ir_stmt block, ir_array a) {
-    struct touched t = {.u = u, .array = a};
+struct doubled_uses double_buffer_uses(const struct ir_unit *u, ir_stmt block, ir_array a) {
+    struct doubled_uses t = {.u = u, .array = a};
     ir_walk_stmts(u, block, count_store, &t);
     ir_walk_nodes(u, block, count_load, &t);
     return t;
 }
 
-struct range {
-    ir_var var;
-    ir_expr lo, hi;
-    int32_t step;
-};
-
 // The block in which the store stands, under nothing but loops; their variables go to `list`.
-static ir_stmt block_of(const struct ir_unit *u, ir_stmt block, ir_stmt store, struct range *list, uint32_t *count) {
+ir_stmt double_buffer_block(const struct ir_unit *u, ir_stmt block, ir_stmt store, struct doubled_range *list,
+                            uint32_t *count) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         if (s == store) return block;
         if (n->kind != IR_FOR || *count == 2 * IR_MAX_DIMS || pass_leaves_loop(u, n->counted.body)) continue;
-        list[(*count)++] = (struct range){n->counted.var, n->counted.lo, n->counted.hi, n->counted.step};
-        ir_stmt found = block_of(u, n->counted.body, store, list, count);
+        list[(*count)++] = (struct doubled_range){n->counted.var, n->counted.lo, n->counted.hi, n->counted.step};
+        ir_stmt found = double_buffer_block(u, n->counted.body, store, list, count);
         if (found) return found;
         --*count;
     }
@@ -73,14 +61,14 @@ static ir_stmt block_of(const struct ir_unit *u, ir_stmt block, ir_stmt store, s
 
 static bool overwrites_all(struct ir_unit *u, ir_stmt parfor, ir_array a) {
     const struct ir_stmt_node *n = &u->stmts[parfor];
-    struct touched t = touches(u, n->parfor.body, a);
+    struct doubled_uses t = double_buffer_uses(u, n->parfor.body, a);
     if (t.stores != 1 || t.other) return false;
-    struct range list[3 * IR_MAX_DIMS];
+    struct doubled_range list[3 * IR_MAX_DIMS];
     uint32_t count = 0;
     for (uint32_t d = 0; d < n->parfor.dim_count; d++)
-        list[count++] = (struct range){u->dims[n->parfor.dims + d].var, u->dims[n->parfor.dims + d].lo,
-                                       u->dims[n->parfor.dims + d].hi, u->dims[n->parfor.dims + d].step};
-    ir_stmt block = block_of(u, n->parfor.body, t.store, list, &count);
+        list[count++] = (struct doubled_range){u->dims[n->parfor.dims + d].var, u->dims[n->parfor.dims + d].lo,
+                                               u->dims[n->parfor.dims + d].hi, u->dims[n->parfor.dims + d].step};
+    ir_stmt block = double_buffer_block(u, n->parfor.body, t.store, list, &count);
     if (!block || count != u->arrays[a].ndims) return false;
     uint32_t used = 0;
     for (uint32_t d = 0; d < count; d++) { // the indices are the variables, each from 0 to the end
@@ -96,7 +84,7 @@ static bool overwrites_all(struct ir_unit *u, ir_stmt parfor, ir_array a) {
     // No load of the element after its store: all stand in the store's own block, before it or in it.
     ir_stmt next = u->stmts[t.store].next;
     u->stmts[t.store].next = 0;
-    struct touched before = touches(u, block, a);
+    struct doubled_uses before = double_buffer_uses(u, block, a);
     u->stmts[t.store].next = next;
     return before.loads == t.loads;
 }
@@ -112,7 +100,7 @@ static bool is_fit(const struct doubler *r, const struct ir_stmt_node *loop, ir_
         !overwrites_all(u, second, a))
         return false;
     ir_stmt next = u->stmts[second].next;
-    struct touched behind = touches(u, next, a), all = touches(u, loop->counted.body, a);
+    struct doubled_uses behind = double_buffer_uses(u, next, a), all = double_buffer_uses(u, loop->counted.body, a);
     return behind.loads + behind.stores + behind.other == 0 && all.stores == 1;
 }
 
@@ -120,7 +108,7 @@ static bool is_fit(const struct doubler *r, const struct ir_stmt_node *loop, ir_
 static ir_stmt copy_step(struct ir_unit *u, const struct ir_stmt_node *loop, ir_array from, ir_array old, ir_array now,
                          ir_expr counter) {
     ir_stmt body = pass_copy_phases(u, loop->counted.body);
-    struct touched t = touches(u, body, from);
+    struct doubled_uses t = double_buffer_uses(u, body, from);
     u->stmts[t.store].store.array = now;
     if (old != from) pass_rename_loads(u, body, from, old);
     pass_substitute(u, body, loop->counted.var, counter);
@@ -128,7 +116,7 @@ static ir_stmt copy_step(struct ir_unit *u, const struct ir_stmt_node *loop, ir_
 }
 
 // for all elements: to = from
-static ir_stmt copy_array(struct ir_unit *u, ir_array to, ir_array from, base_loc loc) {
+ir_stmt double_buffer_copy(struct ir_unit *u, ir_array to, ir_array from, base_loc loc) {
     const struct ir_array_info info = u->arrays[to];
     struct ir_dim dims[IR_MAX_DIMS];
     uint32_t indices[IR_MAX_DIMS];
@@ -169,7 +157,7 @@ static ir_stmt unroll(struct doubler *r, ir_stmt s, ir_array a, uint64_t trips) 
     ir_append(u, &out, s);
     if (trips % 2) {
         ir_append(u, &out, copy_step(u, &n, a, a, other, ir_const(u, type, turn)));
-        ir_append(u, &out, copy_array(u, a, other, n.loc));
+        ir_append(u, &out, double_buffer_copy(u, a, other, n.loc));
     }
     base_text_format(r->p->explain,
                      "double_buffer: steps of the loop at line %u write '%s' to a second array in turn\n",

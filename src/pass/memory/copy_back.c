@@ -1,0 +1,240 @@
+// Steps that write a second array and copy it back:
+//
+//   for (t) { parallel for (i) b[i] = f(a[i - 1], a[i], a[i + 1]);   parallel for (i) a[i] = b[i]; }        becomes
+//   for (t, two steps a pass) { parallel for (i) s[i] = f(a[i - 1], ...);   parallel for (i) a[i] = f(s[i - 1], ...); }
+//
+// Nothing is copied any more, and a barrier less is waited for. s is another array, so that the elements which no step
+// writes, as at the edge, may be the same in both from the beginning; if b is wanted behind the loop, it gets its
+// elements there.
+//
+// The law: in a step the one loop stores each element of a range of b, and the other one copies that range; nothing else
+// in the loop stores to either array or loads b. What stands behind the copy loads what was copied.
+#include "pass/memory/double_buffer.h"
+
+struct copy {
+    ir_array to, from, other; // other: what takes turns with `to`
+    ir_stmt writer, parfor;   // parallel loops: that stores, that copies
+    ir_stmt store;            // of the copy
+    struct doubled_range ranges[IR_MAX_DIMS];
+    bool whole; // the range is all of the array
+};
+
+struct copier {
+    struct pass_cx *p;
+    struct ir_unit *u;
+};
+
+static bool is_plain(const struct copier *x, ir_array a) {
+    const struct ir_array_info *info = &x->u->arrays[a];
+    bool words = info->elem == WHORL_F32 || info->elem == WHORL_I32 || info->elem == WHORL_U32;
+    return ir_in_buffer(x->u, a) && !info->atomic && a != x->u->log && words &&
+           pass_elements(x->u, a, 0, PASS_MOST_DOUBLED) <= PASS_MOST_DOUBLED;
+}
+
+static bool same_shape(const struct ir_unit *u, ir_array a, ir_array b) {
+    const struct ir_array_info *one = &u->arrays[a], *two = &u->arrays[b];
+    bool same = one->ndims == two->ndims && one->elem == two->elem;
+    for (uint32_t d = 0; d < one->ndims && same; d++)
+        same = ir_same_expr(u, one->dims[d], two->dims[d]);
+    return same;
+}
+
+// Where the PARFOR's store, under nothing but loops, goes: each index is a variable that counts up by one between
+// constants.
+static bool ranges_of(const struct ir_unit *u, ir_stmt parfor, ir_stmt store, struct doubled_range *out) {
+    const struct ir_stmt_node *n = &u->stmts[parfor], *s = &u->stmts[store];
+    struct doubled_range list[3 * IR_MAX_DIMS];
+    uint32_t count = 0, used = 0, bits;
+    for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
+        const struct ir_dim *dim = &u->dims[n->parfor.dims + d];
+        list[count++] = (struct doubled_range){dim->var, dim->lo, dim->hi, dim->step};
+    }
+    if (!double_buffer_block(u, n->parfor.body, store, list, &count) || count != s->store.index_count) return false;
+    for (uint32_t d = 0; d < count; d++) {
+        const struct ir_node *index = &u->nodes[u->args[s->store.indices + d]];
+        uint32_t at = 0;
+        while (at < count && (index->op != IR_VAR || index->a != list[at].var))
+            at++;
+        if (at == count || used & 1u << at || list[at].step != 1 || !ir_is_const(u, list[at].lo, &bits) ||
+            !ir_is_const(u, list[at].hi, &bits))
+            return false;
+        used |= 1u << at;
+        out[d] = list[at];
+    }
+    return true;
+}
+
+static bool is_whole(const struct ir_unit *u, const struct copy *c) {
+    for (uint32_t d = 0; d < u->arrays[c->to].ndims; d++) {
+        uint32_t lo = 0, hi = 0, size = 0;
+        if (!ir_is_const(u, c->ranges[d].lo, &lo) || lo || !ir_is_const(u, c->ranges[d].hi, &hi) ||
+            !ir_is_const(u, u->arrays[c->to].dims[d], &size) || hi != size)
+            return false;
+    }
+    return true;
+}
+
+static uint32_t accesses(const struct doubled_uses *t) { return t->loads + t->stores; }
+
+// The store, in the parallel loop c->parfor, is such a copy. `body`: of the loop around.
+static bool fits(struct copier *x, struct copy *c, ir_stmt body) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[c->store];
+    const struct ir_node load = u->nodes[n.store.value];
+    struct doubled_range written[IR_MAX_DIMS];
+    if (n.flags || load.op != IR_LOAD || load.n != n.store.index_count || load.a == n.store.array) return false;
+    c->to = n.store.array;
+    c->from = load.a;
+    if (!is_plain(x, c->to) || !is_plain(x, c->from) || !same_shape(u, c->to, c->from)) return false;
+    for (uint32_t d = 0; d < load.n; d++)
+        if (!ir_same_expr(u, u->args[load.b + d], u->args[n.store.indices + d])) return false;
+    struct doubled_uses to = double_buffer_uses(u, body, c->to), from = double_buffer_uses(u, body, c->from);
+    struct doubled_uses here = double_buffer_uses(u, u->stmts[c->parfor].parfor.body, c->from);
+    if (to.stores != 1 || from.stores != 1 || from.loads != here.loads || here.stores) return false;
+    // in the parallel loop that copies, all loads of both are of the element itself, of the old one before
+    struct doubled_uses own = double_buffer_uses(u, u->stmts[c->parfor].parfor.body, c->to);
+    own.store = here.store = c->store;
+    if (own.other || own.loads || !ranges_of(u, c->parfor, c->store, c->ranges)) return false;
+    for (ir_stmt s = body; s != c->parfor; s = u->stmts[s].next) {
+        if (u->stmts[s].kind != IR_PARFOR) continue;
+        struct doubled_uses t = double_buffer_uses(u, u->stmts[s].parfor.body, c->from);
+        if (t.stores) c->writer = s;
+    }
+    if (!c->writer || !ranges_of(u, c->writer, from.store, written)) return false;
+    for (uint32_t d = 0; d < load.n; d++)
+        if (!ir_same_expr(u, written[d].lo, c->ranges[d].lo) || !ir_same_expr(u, written[d].hi, c->ranges[d].hi))
+            return false;
+    c->whole = is_whole(u, c);
+    return here.loads == 1;
+}
+
+// All that the parallel loop does, under nothing but loops, is to copy.
+static bool find_stores(const struct ir_unit *u, ir_stmt block, ir_stmt *stores, uint32_t *count) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind == IR_FOR && !find_stores(u, n->counted.body, stores, count)) return false;
+        if (n->kind != IR_FOR && (n->kind != IR_STORE || *count == PASS_COPIES_MOST)) return false;
+        if (n->kind == IR_STORE) stores[(*count)++] = s;
+    }
+    return true;
+}
+
+// ---- the steps ------------------------------------------------------------------------------------------------------
+
+// One step, in which `now` says where elements are at its beginning: in the arrays themselves, or in the others.
+static ir_stmt copy_step(struct copier *x, const struct ir_stmt_node *loop, const struct copy *list, uint32_t count,
+                         uint32_t at, bool others, ir_expr counter) {
+    struct ir_unit *u = x->u;
+    ir_stmt body = pass_copy_phases(u, loop->counted.body), front = 0, behind = 0;
+    for (ir_stmt s = body, next; s; s = next, at--) {
+        next = u->stmts[s].next;
+        u->stmts[s].next = 0;
+        if (at == 0) {
+            behind = next;
+            break;
+        }
+        ir_append(u, &front, s);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct copy *c = &list[i];
+        ir_array old = others ? c->other : c->to, now = others ? c->to : c->other;
+        struct doubled_uses t = double_buffer_uses(u, front, c->from);
+        u->stmts[t.store].store.array = now;
+        pass_rename_loads(u, front, c->to, old);
+        pass_rename_loads(u, behind, c->to, now);
+    }
+    ir_append(u, &front, behind);
+    pass_substitute(u, front, loop->counted.var, counter);
+    return front;
+}
+
+// Elements of the range: from = to, as the last copy left them.
+static ir_stmt leave(struct ir_unit *u, const struct copy *c, base_loc loc) {
+    ir_stmt parfor = double_buffer_copy(u, c->from, c->to, loc);
+    for (uint32_t d = 0; d < u->arrays[c->to].ndims; d++) {
+        struct ir_dim *dim = &u->dims[u->stmts[parfor].parfor.dims + d];
+        dim->lo = c->ranges[d].lo;
+        dim->hi = c->ranges[d].hi;
+    }
+    return parfor;
+}
+
+static ir_stmt unroll(struct copier *x, ir_stmt s, struct copy *list, uint32_t count, uint64_t trips) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    enum ir_type type = (enum ir_type)u->vars[n.counted.var].type;
+    uint32_t lo = 0, step = (uint32_t)n.counted.step, at = 0;
+    ir_stmt out = 0, after = 0, body = 0;
+    for (ir_stmt t = n.counted.body; t != list[0].parfor; t = u->stmts[t].next)
+        at++;
+    ir_is_const(u, n.counted.lo, &lo);
+    uint32_t turn = lo + (uint32_t)(trips - trips % 2) * step;
+    for (uint32_t i = 0; i < count; i++) {
+        struct copy *c = &list[i];
+        const struct ir_array_info info = u->arrays[c->to];
+        struct doubled_uses all = double_buffer_uses(u, u->root, c->from),
+                            inside = double_buffer_uses(u, n.counted.body, c->from);
+        uint8_t klass = u->arrays[c->from].klass;
+        c->other = ir_add_array(u, u->arrays[c->from].name, (enum whorl_dtype)info.elem, IR_ARRAY_SCRATCH, info.ndims,
+                                info.dims, info.loc);
+        if (!c->whole) ir_append(u, &out, double_buffer_copy(u, c->other, c->to, n.loc));
+        if (klass != IR_ARRAY_SCRATCH || accesses(&all) != accesses(&inside)) ir_append(u, &after, leave(u, c, n.loc));
+        base_text_format(x->p->explain, "copy_back: steps of the loop at line %u write '%s' and '%s' in turn\n",
+                         u->cx->locs[n.loc].line, u->arrays[c->from].name, info.name);
+    }
+    ir_expr counter = ir_var_read(u, n.counted.var, n.loc);
+    ir_append(u, &body, copy_step(x, &n, list, count, at, false, counter));
+    counter = ir_op2(u, IR_ADD, counter, ir_const(u, type, step), n.loc);
+    ir_append(u, &body, copy_step(x, &n, list, count, at, true, counter));
+    ir_stmt last = trips % 2 ? copy_step(x, &n, list, count, at, false, ir_const(u, type, turn)) : 0;
+    u->stmts[s].counted.hi = ir_const(u, type, turn);
+    u->stmts[s].counted.step = (int32_t)(step * 2);
+    u->stmts[s].counted.body = body;
+    u->stmts[s].counted.unroll = 2;
+    u->stmts[s].next = 0;
+    ir_append(u, &out, s);
+    ir_append(u, &out, last);
+    for (uint32_t i = 0; i < count && last; i++)
+        ir_append(u, &out, double_buffer_copy(u, list[i].to, list[i].other, n.loc));
+    ir_append(u, &out, after);
+    return out;
+}
+
+static ir_stmt copy_loop(void *user, ir_stmt done, ir_stmt s) {
+    struct copier *x = user;
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    uint64_t trips;
+    uint32_t lo;
+    (void)done;
+    if (n.kind != IR_FOR || n.counted.unroll > 1 || !ir_const_trips(u, s, &trips) ||
+        !ir_is_const(u, n.counted.lo, &lo) || trips < 2 || trips > INT32_MAX || pass_leaves_loop(u, n.counted.body) ||
+        2 * pass_size(u, n.counted.body) > PASS_MOST_PHASE_COPIES)
+        return s;
+    for (ir_stmt t = n.counted.body; t; t = u->stmts[t].next) {
+        struct copy list[PASS_COPIES_MOST] = {{0}};
+        ir_stmt stores[PASS_COPIES_MOST];
+        uint32_t count = 0, found = 0;
+        if (u->stmts[t].kind != IR_PARFOR || u->stmts[t].parfor.reduction_count ||
+            !find_stores(u, u->stmts[t].parfor.body, stores, &count))
+            continue;
+        for (uint32_t i = 0; i < count; i++) {
+            list[i] = (struct copy){.parfor = t, .store = stores[i]};
+            found += fits(x, &list[i], n.counted.body);
+        }
+        if (found && found == count) return unroll(x, s, list, count, trips);
+    }
+    return s;
+}
+
+static bool has_phases(void *user, ir_stmt s) {
+    const struct copier *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    return n->kind == IR_IF || pass_has_parallel(x->u, ir_body_of(n));
+}
+
+void pass_copy_back(struct pass_cx *p) {
+    struct copier x = {p, p->u};
+    struct pass_rewriter copying = {.u = p->u, .user = &x, .enters = has_phases, .replace = copy_loop};
+    p->u->root = pass_rewrite_block(&copying, p->u->root);
+}
