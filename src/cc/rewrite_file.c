@@ -106,14 +106,10 @@ static void put_arguments(struct base_text *out, const struct cc_region *r) {
     uint32_t moved = 0;
     // the region may be what sets a variable: then its copy is one of no value
     if (r->followed_count) {
-        base_text_put(out, "int whorl_there = 1");
-        for (uint32_t i = 0; i < r->followed_count; i++) {
-            const char *way = r->followed[i].way;
-            base_text_format(out, " && %s", way);
-            if (!r->followed[i].certain) // it may lead nowhere
-                base_text_format(out, " && whorl_cc_readable && whorl_cc_readable((const void *)%s, sizeof *%s)", way,
-                                 way);
-        }
+        base_text_put(out, "int whorl_there = whorl_cc_readable != 0");
+        for (uint32_t i = 0; i < r->followed_count; i++)
+            base_text_format(out, " && whorl_cc_readable((const void *)%s, sizeof *%s)", r->followed[i],
+                             r->followed[i]);
         base_text_put(out, ";\n");
     }
     base_text_put(out, "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wuninitialized\"\n"
@@ -208,6 +204,12 @@ static void put_bars(struct base_text *out, const struct cc_region *r, uint32_t 
     if (r->switch_count) {
         base_text_format(&list, "%s ? ", cc_switched(r));
         put_string(&list, base_format(cx, "%s, and then there is something for the CPU", cc_switched(r)));
+        base_text_put(&list, " : ");
+    }
+    const char *condition = cc_if_condition(r);
+    if (condition) {
+        base_text_format(&list, "!(%s) ? ", condition);
+        put_string(&list, base_format(cx, "where not %s, one thread alone runs it", condition));
         base_text_put(&list, " : ");
     }
     if (!list.size) return;

@@ -30,7 +30,7 @@ void offload_note_free(void *base);
 size_t offload_noted_bytes(const void *base); // 0: it is not known; of small ones just another number
 // The allocation, or the variable at file scope, that holds the byte at p.
 bool offload_find_block(const void *p, struct offload_block *out);
-// symbols.c: variables of the program's own file, by its symbol table. One thread at a time.
+// symbols.c: variables of the program's own file, by its symbol table. Any thread.
 bool offload_find_symbol(const void *p, struct offload_block *out);
 // Names that the program's file leaves to shared libraries, one a call, from *io_at = 0 on.
 bool offload_next_import(size_t *io_at, const char **out_name);
@@ -51,7 +51,7 @@ struct offload_array {
     uint64_t outer;                  // how many of them
     long long at;                    // where the pointer points, in them
     bool is_promised;                // its size is the word of a declaration, or a guess
-    bool is_on_stack;                // a guess
+    bool is_guessed;                 // guesses.c
     bool has_all_rows;               // each pointer of the table is one
     struct offload_place *place;     // where its copy on the device stays good after the call; NULL: nowhere
     const struct offload_rows *rows; // it is gathered from these, and base is NULL; else NULL
@@ -107,10 +107,10 @@ struct offload_state {
     struct offload_rows rows[OFFLOAD_PARAMS]; // of the last call
     struct offload_variant *variants[OFFLOAD_VARIANTS];
     uint32_t variant_count, made;
-    uint64_t stack_elements[OFFLOAD_PARAMS]; // of arrays on the stack, as far as they are used; 0: not known
-    bool no_uniform;                         // tried, and the compiler needs the values
-    struct offload_variant *pending;         // its results wait for the CPU's
-    struct offload_variant *timed;           // the CPU runs it and is timed
+    uint64_t used_elements[OFFLOAD_PARAMS]; // of guessed arrays, as far as they are used; 0: not known
+    bool no_uniform;                        // tried, and the compiler needs the values
+    struct offload_variant *pending;        // its results wait for the CPU's
+    struct offload_variant *timed;          // the CPU runs it and is timed
     double timed_from_s;
     uint64_t runs, dispatches; // calls on the GPU
     // Calls that were left to the CPU, by reason; those that found no room in the list.
@@ -139,12 +139,13 @@ void offload_gather(const struct offload_rows *rows, char *to);
 bool offload_overlaps(const struct offload_array *a, const char *at, size_t bytes);
 bool offload_share_memory(const struct offload_array *a, const struct offload_array *b);
 void offload_own_array(const struct offload_array *a); // places in it
-// stack.c: of an array that begins at an address on this thread's stack, as large as it may be; 0: it is elsewhere.
-size_t offload_stack_bytes(const struct offload_state *state, int param, const void *at, size_t unit);
+// guesses.c: of an array in memory that nobody knows; 0: there is no guess.
+size_t offload_guessed_bytes(const struct offload_state *state, int param, const struct whorl_cc_arg *arg);
+bool offload_is_readable(const void *at, size_t bytes);
 // True: what `variant` says of these arrays, NULL: that there is none, gives them another size, and they have to be
 // located again.
-bool offload_fit_stack(struct offload_state *state, const struct offload_variant *variant,
-                       const struct offload_array *arrays);
+bool offload_fit_guesses(struct offload_state *state, const struct offload_variant *variant,
+                         const struct offload_array *arrays);
 // merge.c: arrays of one memory that the region writes are one from then on. False: there are none.
 bool offload_merge(const struct whorl_cc_region *r, const struct offload_variant *v, struct offload_array *arrays);
 char *offload_merged_program(const struct whorl_cc_region *r, const struct offload_array *arrays); // NULL: no memory

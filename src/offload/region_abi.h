@@ -46,7 +46,7 @@ struct whorl_cc_arg {
 };
 // 0: the caller runs the region itself. 1: it is done. 2: the caller runs it, too, and then calls whorl_cc_check.
 extern int whorl_cc_run(struct whorl_cc_region *region, struct whorl_cc_arg *args) __attribute__((weak));
-// Are these bytes of an allocation, or of a global variable? Asked of structs that the region may not look at.
+// Can these bytes be read? Asked of structs that the region may not look at.
 extern int whorl_cc_readable(const void *at, unsigned long long bytes) __attribute__((weak));
 extern void whorl_cc_check(struct whorl_cc_region *region, struct whorl_cc_arg *args) __attribute__((weak));
 // end

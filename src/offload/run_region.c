@@ -197,12 +197,8 @@ static bool locate(struct offload_state *state, int i, const struct whorl_cc_arg
     struct offload_block block = {.base = arg->at, .bytes = (size_t)arg->bytes};
     *out = (struct offload_array){0};
     bool known = arg->bytes || offload_find_block(arg->at, &block);
-    if (!known && arg->at && arg->integer > 0 && arg->integer < 1 << 30) { // f(float x[100]): by its declaration
-        block.bytes = (size_t)arg->integer * (size_t)arg->unit_bytes;
-        known = out->is_promised = true;
-    }
-    if (!known && (block.bytes = offload_stack_bytes(state, i, arg->at, (size_t)arg->unit_bytes)) > 0)
-        known = out->is_promised = out->is_on_stack = true;
+    if (!known && (block.bytes = offload_guessed_bytes(state, i, arg)) > 0)
+        known = out->is_promised = out->is_guessed = true;
     if (!known) return offload_refuse(state, arg->at ? unknown_memory : "'%s' is NULL", p->name);
     size_t at = (size_t)((char *)arg->at - block.base), unit = (size_t)arg->unit_bytes;
     if (!unit) return offload_refuse(state, "'%s' points to elements of no size", p->name);
@@ -360,7 +356,7 @@ static int run_with(struct offload_state *state, const struct whorl_cc_arg *args
     bool arrays_are_located = ok && locate_all(state, args, arrays);
     ok = arrays_are_located;
     ok = ok && (v = offload_variant_for(state, runtime.device, args, arrays)) != NULL;
-    if (arrays_are_located && offload_fit_stack(state, v, arrays))
+    if (arrays_are_located && offload_fit_guesses(state, v, arrays))
         ok = locate_all(state, args, arrays) && (v = offload_variant_for(state, runtime.device, args, arrays)) != NULL;
     if (ok && offload_merge(region, v, arrays))
         ok = (v = offload_variant_for(state, runtime.device, args, arrays)) != NULL;
@@ -382,7 +378,9 @@ static int run_locked(struct whorl_cc_region *region, const struct whorl_cc_arg 
 
 int whorl_cc_readable(const void *at, unsigned long long bytes) {
     struct offload_block block;
-    return at && offload_find_block(at, &block) && bytes <= block.bytes - (size_t)((const char *)at - block.base);
+    if (!at) return 0;
+    if (offload_find_block(at, &block)) return bytes <= block.bytes - (size_t)((const char *)at - block.base);
+    return offload_is_readable(at, (size_t)bytes);
 }
 
 int whorl_cc_run(struct whorl_cc_region *region, struct whorl_cc_arg *args) {

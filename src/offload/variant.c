@@ -54,6 +54,16 @@ static bool fits(const struct whorl_cc_region *r, const struct offload_variant *
     return true;
 }
 
+// Scalars go to the compiler as doubles, which have not all integers.
+static bool are_exact(struct offload_state *state, const struct whorl_cc_arg *args) {
+    const long long most = 1ll << 53;
+    for (int i = 0; i < state->region->param_count; i++)
+        if (state->region->params[i].kind == WHORL_CC_INTEGER && (args[i].integer > most || args[i].integer < -most))
+            return offload_refuse(state, "integers of more than 53 bits are for the CPU: '%s' is %lld",
+                                  state->region->params[i].name, args[i].integer);
+    return true;
+}
+
 // The compiler is a recursive one: threads with small stacks leave it to others.
 static bool has_stack(struct offload_state *state) {
     enum { NEEDED = 2 << 20 };
@@ -197,6 +207,7 @@ static struct offload_variant *new_variant(struct offload_state *state, const st
 
 struct offload_variant *offload_variant_for(struct offload_state *state, whorl_device *device,
                                             const struct whorl_cc_arg *args, const struct offload_array *arrays) {
+    if (!are_exact(state, args)) return NULL;
     for (uint32_t k = 0; k < state->variant_count; k++) {
         struct offload_variant *v = state->variants[k];
         if (!fits(state->region, v, args, arrays)) continue;
