@@ -231,7 +231,7 @@ static int compile_sources(struct job *job) {
         if (status != 0) return status;
         job->objects[i] = object;
         job->rewritten++;
-        job->with_regions += holds(text, "struct whorl_cc_region whorl_cc_region_");
+        job->with_regions += holds(text, "static struct whorl_cc_region whorl_cc_region_");
     }
     return 0;
 }

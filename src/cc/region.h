@@ -45,6 +45,7 @@ struct cc_param { // of the region's program, in its order
     bool is_rows;           // behind pointers to its rows, as long as the WIDTH of that name with "_1" says
     uint32_t which;         // WHICH: how many
     const char *value;      // C text at the call: the scalar, or the array's first byte
+    bool varies;            // its sizes are no constants
     const char *bytes;      // of an array; "0": the memory that the pointer points into
     const char *unit_bytes; // of an array's outermost element
     const char *variable;   // address of the variable whose value this is; NULL: no matter

@@ -92,6 +92,13 @@ static const char *param_name(struct cc_region *r, const struct cc_variable *v) 
     return is_own ? v->name->text : base_format(r->source->cx, CC_PREFIX "%s", v->name->text);
 }
 
+// Are they, from one on, known before the program runs?
+static bool has_constant_bounds(const struct cc_region *r, const struct cc_name *name, uint32_t from) {
+    for (uint32_t d = from; d < name->derive_count; d++)
+        if (name->derive[d].kind == CC_ARRAY && !cc_is_constant(r->source, &name->derive[d])) return false;
+    return true;
+}
+
 static void add_array(struct cc_region *r, const struct cc_variable *v, struct base_text *bounds,
                       struct base_text *list) {
     struct base_cx *cx = r->source->cx;
@@ -109,6 +116,8 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     p->unit_bytes = base_format(cx, "sizeof(%s)", element(cx, cc_said(name), p->is_rows ? name->derive_count : 1));
     p->has_planes = p->is_rows && name->derive_count == 3;
     bool has_size = v->form == CC_WHOLE && (name->derive[0].from < name->derive[0].to || name->has_init);
+    bool is_counted = name->derive_count && name->derive[0].from == name->derive[0].to; // by its initialiser
+    p->varies = !has_constant_bounds(r, name, v->form == CC_REACH || is_counted ? 1 : 0);
     p->bytes = has_size ? base_format(cx, "sizeof(%s)", cc_said(name)) : "0"; // extern float a[]: as of a pointer
     p->declared = "0";
     if (name->is_param && cc_is_constant(r->source, &name->derive[0])) p->declared = words(r->source, &name->derive[0]);

@@ -37,6 +37,13 @@ bool offload_next_import(size_t *io_at, const char **out_name);
 bool offload_has_imports(void); // else the file does not say
 
 // ---- one region -----------------------------------------------------------------------------------------------------
+struct whorl_cc_arg { // a parameter at a call, as region_abi.h has it
+    void *at;
+    unsigned long long bytes, unit_bytes; // of a copy: of its variable
+    long long integer;                    // of an array: what its declaration promises
+    double real;
+    void *variable;
+};
 struct offload_place; // place.h
 struct offload_rows { // of one array behind pointers
     char **at;

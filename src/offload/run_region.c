@@ -367,10 +367,32 @@ static int run_with(struct offload_state *state, const struct whorl_cc_arg *args
     return 0;
 }
 
-static int run_locked(struct whorl_cc_region *region, const struct whorl_cc_arg *args) {
+// Of as many parameters as a region may have.
+static void unpack(const struct whorl_cc_region *r, const unsigned long long *sizes, const union whorl_cc_word *words,
+                   struct whorl_cc_arg *out) {
+    const union whorl_cc_word *more = words + r->param_count;
+    for (int i = 0; i < r->param_count; i++) {
+        const struct whorl_cc_param *p = &r->params[i];
+        bool is_array = p->kind == WHORL_CC_ARRAY || p->kind == WHORL_CC_WHICH;
+        out[i] = (struct whorl_cc_arg){.bytes = sizes[3 * i], .unit_bytes = sizes[3 * i + 1]};
+        out[i].at = is_array ? words[i].at : NULL;
+        out[i].integer = is_array ? (long long)sizes[3 * i + 2] : words[i].integer;
+        out[i].real = words[i].real;
+        if (p->flags & WHORL_CC_VARIES) {
+            out[i].bytes = (unsigned long long)more++->integer;
+            out[i].unit_bytes = (unsigned long long)more++->integer;
+        }
+        if (p->flags & WHORL_CC_VARIABLE) out[i].variable = more++->at;
+    }
+}
+
+static int run_locked(struct whorl_cc_region *region, const unsigned long long *sizes,
+                      const union whorl_cc_word *words) {
+    struct whorl_cc_arg args[OFFLOAD_PARAMS] = {{0}};
     if (!runtime.started) start(region);
     struct offload_state *state = state_of(region);
     if (!state || runtime.mode == MODE_OFF || getpid() != runtime.process) return 0;
+    if (region->param_count <= OFFLOAD_PARAMS) unpack(region, sizes, words, args);
     int way = run_with(state, args);
     if (way == 0) note_loss(state);
     return way;
@@ -383,13 +405,13 @@ int whorl_cc_readable(const void *at, unsigned long long bytes) {
     return offload_is_readable(at, (size_t)bytes);
 }
 
-int whorl_cc_run(struct whorl_cc_region *region, struct whorl_cc_arg *args) {
+int whorl_cc_enter(struct whorl_cc_region *region, const unsigned long long *sizes, const union whorl_cc_word *words) {
     if (runtime.started && runtime.mode == MODE_OFF) return 0;
     if (omp_in_parallel && omp_in_parallel()) return 0;
     if (pthread_mutex_trylock(&runtime.lock) != 0) return 0;
     int error = errno;
     offload_enter();
-    int way = run_locked(region, args);
+    int way = run_locked(region, sizes, words);
     offload_leave();
     pthread_mutex_unlock(&runtime.lock);
     errno = error;
@@ -397,9 +419,12 @@ int whorl_cc_run(struct whorl_cc_region *region, struct whorl_cc_arg *args) {
 }
 
 // Compares; returns how many elements differ.
-static uint64_t compare(struct offload_state *state, const struct whorl_cc_arg *args) {
+static uint64_t compare(struct offload_state *state, const unsigned long long *sizes,
+                        const union whorl_cc_word *words) {
+    struct whorl_cc_arg args[OFFLOAD_PARAMS];
     struct offload_array arrays[OFFLOAD_PARAMS] = {{0}};
     char text[256];
+    unpack(state->region, sizes, words, args);
     if (!locate_all(state, args, arrays)) return 0; // what was merged was not written by its own name
     uint64_t differing = offload_compare(state, state->pending, arrays, text, sizeof text);
     *(differing ? &state->differing : &state->same) += 1;
@@ -409,13 +434,13 @@ static uint64_t compare(struct offload_state *state, const struct whorl_cc_arg *
     return differing;
 }
 
-void whorl_cc_check(struct whorl_cc_region *region, struct whorl_cc_arg *args) {
+void whorl_cc_leave(struct whorl_cc_region *region, const unsigned long long *sizes, const union whorl_cc_word *words) {
     int error = errno;
     pthread_mutex_lock(&runtime.lock);
     struct offload_state *state = region->state;
     uint64_t differing = 0;
     if (state && state->timed) offload_note_cpu(state->timed, offload_now_s() - state->timed_from_s);
-    if (state && state->pending) differing = compare(state, args);
+    if (state && state->pending) differing = compare(state, sizes, words);
     if (state) state->pending = state->timed = NULL;
     pthread_mutex_unlock(&runtime.lock);
     errno = error;
