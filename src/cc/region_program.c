@@ -432,8 +432,11 @@ const char *cc_write_unit(struct cc_region *r) {
     for (uint32_t i = 0; i < r->repeated_count; i++)
         for (uint32_t at = r->repeated[i].from; at < r->repeated[i].to; at++)
             base_text_format(&out, "%s ", s->tokens[at].text);
-    for (uint32_t i = 0; i < r->var_count; i++)
-        put_start(&out, r, &r->vars[i]);
+    for (uint32_t i = 0; i < 2 * r->var_count;
+         i++) { // values of variables at file scope first: they are seen as constants
+        const struct cc_variable *v = &r->vars[i % r->var_count];
+        if ((v->form == CC_VALUE && v->through) == (i < r->var_count)) put_start(&out, r, v);
+    }
     base_text_put(&out, place);
     edit_members(r, &edits);
     base_text_put(&out, edited(r, &edits, from->at, to->at + to->size));

@@ -87,8 +87,8 @@ static bool compiles(struct cc_region *r, const struct cc_options *options, cons
 // At these sizes its loops have no iterations.
 static bool does_nothing(const struct cc_region *r) { return strncmp(r->plan, "0 dispatches", 12) == 0; }
 
-// Sets `plan` and returns true where it is taken and does something, as far as that is known. *out_taken: some sizes were
-// taken.
+// Sets `plan` and returns true where it is taken and does something, as far as that is known. *out_taken: some sizes
+// were taken.
 static bool try_sizes(struct cc_region *r, const struct cc_options *options, bool *out_taken,
                       struct whorl_error *first) {
     const size_t count = sizeof trials / sizeof *trials;
