@@ -54,6 +54,8 @@ bool cc_has_rows(const struct cc_name *name) {
 bool cc_check_shape(struct cc_region *r, const struct cc_name *name) {
     const struct cc_source *s = r->source;
     uint32_t line = s->tokens[name->at].line;
+    if (strncmp(name->text, "whorl_", 6) == 0)
+        return cc_refuse(r, line, "'%s' may be a name of what is put around the region", name->text);
     if (name->is_volatile) return cc_refuse(r, line, "'%s' is volatile", name->text);
     if (name->is_thread) return cc_refuse(r, line, "'%s' is a variable of each thread", name->text);
     if (name->is_register && name->derive_count && name->derive[0].kind == CC_ARRAY)
