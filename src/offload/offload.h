@@ -187,7 +187,14 @@ void offload_mixed_back(const unsigned *layout, char *to, const unsigned *from, 
 // Structs of which they are pairs of floats, in words, which stand at the same places on both sides: as
 // offload_convert, offload_update and offload_left_range. `p`: whose words they are, from the first of a struct on.
 bool offload_mixes_doubles(const struct whorl_param *p);
-size_t offload_rows_there(const struct whorl_param *p, bool may_be_unset, void *to, const void *from, size_t words);
+// `first`: the first of these words, an even one.
+size_t offload_rows_there(const struct whorl_param *p, bool may_be_unset, size_t first, void *to, const void *from,
+                          size_t words);
+void offload_rows_update_own(const struct whorl_param *p, size_t first, void *to, const void *from, size_t words);
+bool offload_rows_are_plain(const struct whorl_param *p, const void *from, size_t words);
+bool offload_are_rows_alike(const struct whorl_param *p, const struct whorl_param *q);
+// What range_guard.c says of such a struct. False: nothing. The caller frees the texts.
+bool offload_rows_fields(const struct whorl_param *p, char **out_fields, char **out_test);
 void offload_rows_back(const struct whorl_param *p, void *to, const void *from, const void *sent, size_t words);
 size_t offload_rows_left_range(const struct whorl_param *p, const void *results, const void *sent, size_t words);
 
