@@ -105,6 +105,7 @@ struct offload_variant {
     uint64_t done;         // calls that ended well
     bool has_asserts;      // the run may fail
     bool is_proven;        // no index leaves its array, for these sizes
+    bool is_passed_over;   // numbers are open in it that have to be known
     bool failed;
     char why[256]; // if it failed
 };
@@ -113,11 +114,11 @@ struct offload_state {
     struct offload_state *next;
     struct offload_rows rows[OFFLOAD_PARAMS]; // of the last call
     struct offload_variant *variants[OFFLOAD_VARIANTS];
-    uint32_t variant_count, made;
-    uint64_t used_elements[OFFLOAD_PARAMS]; // of guessed arrays, as far as they are used; 0: not known
-    bool no_uniform;                        // tried, and the compiler needs the values
-    struct offload_variant *pending;        // its results wait for the CPU's
-    struct offload_variant *timed;          // the CPU runs it and is timed
+    uint32_t variant_count, made, most_made; // 0: OFFLOAD_MADE
+    uint64_t used_elements[OFFLOAD_PARAMS];  // of guessed arrays, as far as they are used; 0: not known
+    bool no_uniform;                         // tried, and the compiler needs the values
+    struct offload_variant *pending;         // its results wait for the CPU's
+    struct offload_variant *timed;           // the CPU runs it and is timed
     double timed_from_s;
     uint64_t runs, dispatches; // calls on the GPU
     // Calls that were left to the CPU, by reason; those that found no room in the list.

@@ -12,7 +12,7 @@
 #include "run/device/device.h"
 
 enum mode { MODE_OFF, MODE_ON, MODE_CHECK, MODE_CHECK_EXIT };
-enum { EXIT_DIFFERS = 9, KERNEL_S = 20, LOSSES = 3 };
+enum { EXIT_DIFFERS = 9, KERNEL_S = 20, LOSSES = 3, FEW_VALUES = 4 };
 
 static struct {
     pthread_mutex_t lock;
@@ -342,6 +342,23 @@ static int on_faster(struct offload_state *state, struct offload_variant *v, con
     return 2;
 }
 
+// Where its arrays are, and its program for them; NULL, and why. If that does not know where indices lead because a
+// number is open, one that has it may know.
+static struct offload_variant *find_variant(struct offload_state *state, const struct whorl_cc_arg *args,
+                                            struct offload_array *arrays) {
+    for (;;) {
+        if (!locate_all(state, args, arrays)) return NULL;
+        struct offload_variant *v = offload_variant_for(state, runtime.device, args, arrays);
+        if (offload_fit_guesses(state, v, arrays))
+            v = locate_all(state, args, arrays) ? offload_variant_for(state, runtime.device, args, arrays) : NULL;
+        if (v && offload_merge(state->region, v, arrays)) v = offload_variant_for(state, runtime.device, args, arrays);
+        if (!v || are_promises_kept(state, v, arrays)) return v;
+        if (!v->uniform || v->is_passed_over) return NULL;
+        v->is_passed_over = state->no_uniform = true;
+        state->most_made = state->made + FEW_VALUES;
+    }
+}
+
 static int run_with(struct offload_state *state, const struct whorl_cc_arg *args) {
     const struct whorl_cc_region *region = state->region;
     struct offload_array arrays[OFFLOAD_PARAMS] = {{0}};
@@ -353,14 +370,7 @@ static int run_with(struct offload_state *state, const struct whorl_cc_arg *args
     if (ok && region->param_count > OFFLOAD_PARAMS)
         ok = offload_refuse(state, "it uses more than %d variables", OFFLOAD_PARAMS);
     if (ok && (state->pending || state->timed)) ok = offload_refuse(state, "it calls itself");
-    bool arrays_are_located = ok && locate_all(state, args, arrays);
-    ok = arrays_are_located;
-    ok = ok && (v = offload_variant_for(state, runtime.device, args, arrays)) != NULL;
-    if (arrays_are_located && offload_fit_guesses(state, v, arrays))
-        ok = locate_all(state, args, arrays) && (v = offload_variant_for(state, runtime.device, args, arrays)) != NULL;
-    if (ok && offload_merge(region, v, arrays))
-        ok = (v = offload_variant_for(state, runtime.device, args, arrays)) != NULL;
-    ok = ok && are_promises_kept(state, v, arrays) && are_apart(state, v, arrays) &&
+    ok = ok && (v = find_variant(state, args, arrays)) && are_apart(state, v, arrays) &&
          are_variables_apart(state, v, args, arrays);
     if (ok) return on_faster(state, v, args, arrays);
     offload_note_left(state);
