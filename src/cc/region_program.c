@@ -379,6 +379,42 @@ static void say_instead(struct cc_region *r, struct edits *edits, uint32_t from,
     add_edit(r, edits, first->at, last->at + last->size - first->at, text);
 }
 
+// The array of a name in a clause, whose elements are numbers of constant bounds; NULL: it is none.
+static const char *all_elements(const struct cc_region *r, uint32_t at) {
+    const struct cc_source *s = r->source;
+    const struct cc_name *name = cc_find(s, s->tokens[at].text, at);
+    struct base_text t;
+    base_text_init(&t, s->cx);
+    for (uint32_t i = 0; i < r->var_count; i++) {
+        if (r->vars[i].name != name || r->vars[i].form != CC_WHOLE) continue;
+        base_text_put(&t, name->text);
+        for (uint32_t d = 0; d < name->derive_count; d++) {
+            if (name->derive[d].kind != CC_ARRAY || !cc_is_constant(s, &name->derive[d])) return NULL;
+            base_text_format(&t, "[:%s]", words(s, &name->derive[d]));
+        }
+        return t.data;
+    }
+    return NULL;
+}
+
+// reduction(+ : counts) of an array, which is a pointer in the program: reduction(+ : counts[:16]).
+static void edit_reductions(struct cc_region *r, struct edits *edits) {
+    const struct cc_source *s = r->source;
+    for (uint32_t at = r->node->from; at + 1 < r->node->to; at++) {
+        if (cc_kind(s, at) != FRONT_TOK_IDENT || strcmp(s->tokens[at].text, "reduction") != 0 ||
+            cc_kind(s, at + 1) != FRONT_P_LPAREN)
+            continue;
+        bool behind_colon = false;
+        for (uint32_t end = cc_skip_group(s, at + 1); at + 1 < end; at++) {
+            enum front_token_kind next = cc_kind(s, at + 1);
+            behind_colon = behind_colon || cc_kind(s, at) == FRONT_P_COLON;
+            bool is_whole = cc_kind(s, at) == FRONT_TOK_IDENT && (next == FRONT_P_COMMA || next == FRONT_P_RPAREN);
+            const char *text = behind_colon && is_whole ? all_elements(r, at) : NULL;
+            if (text) say_instead(r, edits, at, at + 1, text);
+        }
+    }
+}
+
 static void edit_exits(struct cc_region *r, struct edits *edits) {
     for (uint32_t i = 0; i < r->source->exit_count; i++)
         say_instead(r, edits, r->source->exits[i].from, r->source->exits[i].to, r->source->exits[i].text);
@@ -439,6 +475,7 @@ const char *cc_write_unit(struct cc_region *r) {
     }
     base_text_put(&out, place);
     edit_members(r, &edits);
+    edit_reductions(r, &edits);
     base_text_put(&out, edited(r, &edits, from->at, to->at + to->size));
     base_text_format(&out, "\n# %u \"%s\"\n", to->line, s->files[to->file]);
     uint32_t moved = 0;
