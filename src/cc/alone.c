@@ -41,11 +41,16 @@ static bool can_be_asked(const struct cc_source *s, const struct cc_derivation *
     return true;
 }
 
-static const char *text_of(const struct cc_source *s, const struct cc_derivation *d) {
+// As the user's function says it, or as the program does, where members of structs are variables.
+static const char *text_of(const struct cc_region *r, const struct cc_derivation *d, bool in_program) {
+    const struct cc_source *s = r->source;
     struct base_text t;
     base_text_init(&t, s->cx);
-    for (uint32_t at = d->from; at < d->to; at++)
-        base_text_format(&t, "%s%s", at > d->from ? " " : "", s->tokens[at].text);
+    for (uint32_t at = d->from; at < d->to; at++) {
+        const struct cc_member_use *member = in_program ? cc_member_at(r, at) : NULL;
+        base_text_format(&t, "%s%s", at > d->from ? " " : "", member ? member->text : s->tokens[at].text);
+        if (member) at = member->to - 1;
+    }
     return t.data ? t.data : "1";
 }
 
@@ -77,7 +82,7 @@ const struct cc_derivation *cc_if_clause(const struct cc_region *r, struct cc_de
 
 const char *cc_if_condition(const struct cc_region *r) {
     struct cc_derivation clause;
-    return cc_if_clause(r, &clause) ? text_of(r->source, &clause) : NULL;
+    return cc_if_clause(r, &clause) ? text_of(r, &clause, false) : NULL;
 }
 
 void cc_each_alone(const struct cc_region *r, const struct cc_node *n,
@@ -90,7 +95,7 @@ void cc_each_alone(const struct cc_region *r, const struct cc_node *n,
         if (is_one)
             take(user, n, "0");
         else if (find_clause(s, n->from, "if", &clause) && can_be_asked(s, &clause, &library) && !library)
-            take(user, n, text_of(s, &clause));
+            take(user, n, text_of(r, &clause, true));
         return;
     }
     for (n = n->child; n; n = n->next)

@@ -49,6 +49,17 @@ static void rounds(int n) {
     }
 }
 
+struct setting {
+    int parallel, steps;
+};
+static void set_by_members(const struct setting *s) {
+    for (int t = 0; t < s->steps; t++) { // GPU: 1 call
+#pragma omp parallel for if (s->parallel) // CPU at run time: CPU, 3 calls: where not s -> parallel
+        for (int i = 0; i < N; i++)
+            x[i] += (float)t;
+    }
+}
+
 int main(void) {
     int all = 0;
     float total = 0;
@@ -61,6 +72,8 @@ int main(void) {
         one_thread(N - t);
     rounds(N);
     rounds(80);
+    set_by_members(&(struct setting){1, 2});
+    set_by_members(&(struct setting){0, 3});
     for (int i = 0; i < CLASSES; i++)
         all = (all * 3 + count[i] + sum[i]) % 1000003;
     for (int i = 0; i < N; i++)
