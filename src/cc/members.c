@@ -158,13 +158,14 @@ static const char *joined(const struct cc_source *s, uint32_t from, uint32_t to,
 }
 
 static struct cc_name *member_variable(struct cc_region *r, uint32_t from, uint32_t to, const struct cc_name *member) {
-    const char *text = joined(r->source, from, to, false);
-    for (uint32_t i = 0; i < r->member_count; i++)
-        if (r->members[i].name && r->members[i].name->text == text) return r->members[i].name;
+    const char *text = joined(r->source, from, to, false), *said = joined(r->source, from, to, true);
+    for (uint32_t i = 0; i < r->member_count; i++) // a.b__c is not a.b.c: a program with both is none
+        if (r->members[i].name && r->members[i].name->text == text && r->members[i].name->said == said)
+            return r->members[i].name;
     struct cc_name *name = base_alloc(r->source->cx, sizeof *name);
     *name = *member;
     name->text = text;
-    name->said = joined(r->source, from, to, true);
+    name->said = said;
     name->is_file = name->is_static = name->is_extern = false;
     return name;
 }

@@ -57,7 +57,10 @@ static bool can_be_written_out(const char *at, size_t bytes) {
 }
 
 bool offload_is_readable(const void *at, size_t bytes) {
-    return bytes <= stack_bytes(at) || can_be_written_out(at, bytes);
+    struct offload_block block;
+    if (!at || bytes <= stack_bytes(at)) return at != NULL;
+    if (offload_find_block(at, &block)) return bytes <= block.bytes - (size_t)((const char *)at - block.base);
+    return can_be_written_out(at, bytes);
 }
 
 bool offload_fit_guesses(struct offload_state *state, const struct offload_variant *v,

@@ -408,12 +408,7 @@ static int run_locked(struct whorl_cc_region *region, const unsigned long long *
     return way;
 }
 
-int whorl_cc_readable(const void *at, unsigned long long bytes) {
-    struct offload_block block;
-    if (!at) return 0;
-    if (offload_find_block(at, &block)) return bytes <= block.bytes - (size_t)((const char *)at - block.base);
-    return offload_is_readable(at, (size_t)bytes);
-}
+int whorl_cc_readable(const void *at, unsigned long long bytes) { return offload_is_readable(at, (size_t)bytes); }
 
 int whorl_cc_enter(struct whorl_cc_region *region, const unsigned long long *sizes, const union whorl_cc_word *words) {
     if (runtime.started && runtime.mode == MODE_OFF) return 0;
