@@ -202,12 +202,14 @@ $(eval $(call configuration,debug))
 
 # What `whorl cc` links into programs: all of it in one object that shows only what they and the linker's --wrap ask for.
 WRAPPED := $(shell sed -n 's/^WRAPPED(\(.*\))$$/\1/p' src/offload/wrapped.def)
-build/release/libwhorl_cc.a: src/offload/wrapped.def $(OFFLOAD:%.c=build/release/%.o) build/release/libwhorl.a
+build/release/libwhorl_cc.a: src/offload/wrapped.def $(OFFLOAD:%.c=build/release/%.o) build/release/libwhorl.a build/host/resolve_object
 	$(call say,LD $@)
 	$(Q)rm -f $@ $(@:.a=.o)
 	$(Q)$(CC) -r -nostdlib $(OFFLOAD:%.c=build/release/%.o) -Wl,--whole-archive build/release/libwhorl.a -Wl,--no-whole-archive -o $(@:.a=.o)
-	$(Q)objcopy --strip-debug --keep-global-symbol=whorl_cc_run --keep-global-symbol=whorl_cc_check --keep-global-symbol=whorl_cc_readable \
+	$(Q)objcopy --strip-debug --keep-global-symbol=whorl_cc_enter --keep-global-symbol=whorl_cc_leave --keep-global-symbol=whorl_cc_readable \
 	    $(foreach f,$(WRAPPED),--keep-global-symbol=__wrap_$(f) --redefine-sym $(f)=__real_$(f)) $(@:.a=.o)
+	$(Q)build/host/resolve_object $(@:.a=.o)
+	$(Q)objcopy --strip-unneeded $(@:.a=.o)
 	$(Q)ar rcs $@ $(@:.a=.o)
 
 build/whorl_rows: $(BENCH:%.c=build/release/%.o) build/release/cli/npy.o build/release/libwhorl.a
@@ -217,6 +219,11 @@ build/whorl_rows: $(BENCH:%.c=build/release/%.o) build/release/cli/npy.o build/r
 build/evolve: build/release/examples/evolve.o build/release/libwhorl.a
 	$(call say,LD $@)
 	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(LIBS) -o $@
+
+build/host/resolve_object: tools/resolve_object.c
+	$(call say,HOSTCC $@)
+	@mkdir -p $(@D)
+	$(Q)$(HOST_CC) -std=c11 -O2 $(WARNINGS) $< -o $@
 
 build/host/frames: tools/frames.c
 	$(call say,HOSTCC $@)

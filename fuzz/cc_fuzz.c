@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes) {
     text[size_bytes] = 0;
     if (setjmp(cx.bail) == 0) {
         const char *result = cc_analyse(&cx, "fuzz.c", text, size_bytes, &options, NULL);
-        bool has_region = result && strstr(result, "whorl_cc_run(&whorl_cc_region_0");
+        bool has_region = result && strstr(result, "whorl_cc_enter(&whorl_cc_region_0");
         if (result && !has_region && !strstr(result, "char whorl_cc_")) abort(); // a file with nothing to say
     }
     if (cx.status == WHORL_INTERNAL) {

@@ -19,7 +19,7 @@ run       : base plan                               : webgpu.h wgpu.h
 model     : base                                    : pcre2.h utf8proc.h
 decode    : base model                              :
 serve     : base model decode                       :
-cc        : base front                              : region_abi.h wrapped.def
+cc        : base front pass                         : region_abi.h wrapped.def
 offload   : base ir pass plan run                   :
 cli       : base model decode serve cc              :
 web       : base ir plan                            : inputs.h guard.h verdict.h

@@ -77,7 +77,7 @@ static struct cc_region *new_region(struct search *search, struct cc_node *n, bo
 static bool judge(struct search *search, struct cc_region *r) {
     if (r->node->leaves)
         cc_refuse(r, 0, "a return, goto or label stands in it");
-    else
+    else if (cc_check_alone(r))
         cc_find_variables(r);
     if (!r->reason) cc_judge(r, search->options);
     return !r->reason;
@@ -136,6 +136,7 @@ static void print_report(const struct search *search, FILE *report) {
             fprintf(report, r->is_loop ? "offloaded, the whole loop" : "offloaded");
             if (around && !r->is_loop) fprintf(report, " with the loop at line %u, or alone", line_of(around));
             if (r->switch_count) fprintf(report, ", but where %s", cc_switched(r));
+            if (cc_if_condition(r)) fprintf(report, ", where %s", cc_if_condition(r));
             if (*r->plan) fprintf(report, ": %s", r->plan);
         } else {
             fprintf(report, r->is_loop ? "the loop stays on the CPU: %s" : "CPU: %s", r->reason);

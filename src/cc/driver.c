@@ -6,6 +6,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,6 +145,10 @@ static _Noreturn void analyse_and_exit(const struct cc_command *c, const char *s
     char *text;
     size_t size;
     alarm(ANALYSIS_S);
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 30); // memory of one reading is the next one's: new pages are what costs
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
     if (base_read_file(from, (size_t)256 << 20, &text, &size, NULL) != WHORL_OK) _exit(1);
     base_cx_init(&cx);
     if (setjmp(cx.bail) != 0) _exit(1);
@@ -231,7 +238,7 @@ static int compile_sources(struct job *job) {
         if (status != 0) return status;
         job->objects[i] = object;
         job->rewritten++;
-        job->with_regions += holds(text, "struct whorl_cc_region whorl_cc_region_");
+        job->with_regions += holds(text, "static struct whorl_cc_region whorl_cc_region_");
     }
     return 0;
 }

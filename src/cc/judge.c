@@ -79,8 +79,11 @@ static bool check_names(struct cc_region *r, const struct base_cx *cx, const str
         if (tokens[i].flags & FRONT_TOKEN_BUILTIN || tokens[i].kind != FRONT_TOK_IDENT) continue;
         uint32_t line = cx->locs[tokens[i].loc].line;
         if (is_library_name(tokens[i].text))
-            return cc_refuse(r, line, "`%s`: threads of the CPU have no equal on the GPU; write the loop as a `for`",
-                             tokens[i].text);
+            return cc_refuse(
+                r, line,
+                "`%s`: threads of the CPU have no equal on the GPU; write the loop as a `for`, and sums of "
+                "each thread as reduction(+ : x) or reduction(+ : x[:n])",
+                tokens[i].text);
         for (size_t b = 0; b < sizeof bound / sizeof *bound; b++)
             if (strcmp(tokens[i].text, bound[b]) == 0)
                 return cc_refuse(r, line, "`%s` stays on the CPU: call it outside of the loops", bound[b]);
@@ -166,7 +169,8 @@ static bool learn(struct reading *g, struct cc_variable *v) {
     uint32_t line = g->region->source->tokens[v->name->at].line;
     if (!s) return cc_refuse(g->region, line, "'%s' was not found in the program", v->name->text);
     const struct front_type *element = element_of(s->type);
-    v->is_written = v->is_written || s->written || s->address_taken;
+    bool written = v->through ? s->written_again : s->written; // the entry sets it
+    v->is_written = v->is_written || written || s->address_taken;
     v->is_pair = front_is_pair(element);
     v->is_struct = element->kind == FRONT_STRUCT && !v->is_pair;
     v->is_doubles = v->is_struct && front_was_doubles(element);
@@ -247,8 +251,9 @@ static bool learn_globals(struct reading *g) {
     return true;
 }
 
-// Reads the unit; false: it has a reason now. *out_program, if not NULL, lives in the source's context.
-static bool read_unit(struct reading *g, const struct cc_options *options, const char **out_program) {
+// Reads the unit; false: it has a reason now. *out_program lives in the source's context. `parses`: else nothing is
+// learned of it.
+static bool read_unit(struct reading *g, const struct cc_options *options, const char **out_program, bool parses) {
     struct cc_region *r = g->region;
     base_cx_init(&g->cx);
     g->cx.arena.limit_bytes = (size_t)256 << 20;
@@ -273,24 +278,26 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
     base_check_errors(&g->cx);
     struct front_outline outline = front_outline(&g->cx, tokens, count, user.entry);
     if (!check_names(r, &g->cx, outline.tokens, outline.count)) return false;
-    g->ast = front_parse(&g->cx, outline.tokens, outline.count, &user, outline.others);
+    if (parses) g->ast = front_parse(&g->cx, outline.tokens, outline.count, &user, outline.others);
     base_check_errors(&g->cx);
-    g->entry = front_find_function(g->ast, CC_ENTRY);
-    if (!g->entry) return cc_refuse(r, 0, "its program has no entry");
-    if (out_program) {
-        const char *program = front_print_c(&g->cx, outline.tokens, outline.count, NULL);
-        *out_program = base_strndup(r->source->cx, program, strlen(program));
-    }
+    g->entry = parses ? front_find_function(g->ast, CC_ENTRY) : NULL;
+    if (parses && !g->entry) return cc_refuse(r, 0, "its program has no entry");
+    const char *program = front_print_c(&g->cx, outline.tokens, outline.count, NULL);
+    *out_program = base_strndup(r->source->cx, program, strlen(program));
     return true;
 }
 
 // ---- all ------------------------------------------------------------------------------------------------------------
 
+static bool has_through(const struct cc_region *r) {
+    for (uint32_t i = 0; i < r->var_count; i++)
+        if (r->vars[i].through) return true;
+    return false;
+}
+
 // Is what was read what the region is now?
 static bool is_settled(const struct reading *g, uint32_t round) {
-    const struct cc_region *r = g->region;
-    for (uint32_t i = 0; i < r->var_count && round == 0; i++)
-        if (r->vars[i].through) return false; // they are learned in the second reading
+    if (round == 0 && has_through(g->region)) return false; // they are learned in the second reading
     return strcmp(g->text, cc_write_unit(g->region)) == 0;
 }
 
@@ -300,7 +307,8 @@ void cc_judge(struct cc_region *r, const struct cc_options *options) {
     bool ok = true, settled = false;
     for (uint32_t round = 0; round < 3 && ok && !settled; round++) {
         r->program = NULL;
-        ok = read_unit(&g, options, &r->program) && (round > 0 || (check_loops(&g) && learn_globals(&g)));
+        bool parses = round == 0 || (round == 1 && has_through(r)) || options->no_trial; // else the trial does
+        ok = read_unit(&g, options, &r->program, parses) && (round > 0 || (check_loops(&g) && learn_globals(&g)));
         for (uint32_t i = 0; i < r->var_count && ok && round < 2; i++)
             if (r->vars[i].through == (round == 1)) ok = learn(&g, &r->vars[i]);
         base_cx_deinit(&g.cx);

@@ -27,7 +27,7 @@ bool cc_has_regions(const char *path) {
         size_t size = (size_t)info.st_size;
         void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (data != MAP_FAILED) {
-            found = find(data, size, "whorl_cc_run");
+            found = find(data, size, "whorl_cc_enter");
             munmap(data, size);
         }
     }
@@ -59,7 +59,7 @@ bool cc_put_runtime(struct cc_list *command) {
 #define WRAPPED(name) "-Wl,--wrap=" #name,
 #include "offload/wrapped.def"
 #undef WRAPPED
-        "-Wl,-u,whorl_cc_run", "-Wl,-u,whorl_cc_check", "-Wl,-u,whorl_cc_readable"};
+        "-Wl,-u,whorl_cc_enter", "-Wl,-u,whorl_cc_leave", "-Wl,-u,whorl_cc_readable"};
     char *runtime = find_runtime();
     if (!runtime) {
         fputs("whorl cc: error: the runtime libwhorl_cc.a is not beside whorl, nor in ../lib/whorl\n"

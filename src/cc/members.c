@@ -158,13 +158,14 @@ static const char *joined(const struct cc_source *s, uint32_t from, uint32_t to,
 }
 
 static struct cc_name *member_variable(struct cc_region *r, uint32_t from, uint32_t to, const struct cc_name *member) {
-    const char *text = joined(r->source, from, to, false);
-    for (uint32_t i = 0; i < r->member_count; i++)
-        if (r->members[i].name && r->members[i].name->text == text) return r->members[i].name;
+    const char *text = joined(r->source, from, to, false), *said = joined(r->source, from, to, true);
+    for (uint32_t i = 0; i < r->member_count; i++) // a.b__c is not a.b.c: a program with both is none
+        if (r->members[i].name && r->members[i].name->text == text && r->members[i].name->said == said)
+            return r->members[i].name;
     struct cc_name *name = base_alloc(r->source->cx, sizeof *name);
     *name = *member;
     name->text = text;
-    name->said = joined(r->source, from, to, true);
+    name->said = said;
     name->is_file = name->is_static = name->is_extern = false;
     return name;
 }
@@ -206,33 +207,18 @@ static const char *all_members(struct cc_region *r, uint32_t first) {
 
 // ---- pointers on the way --------------------------------------------------------------------------------------------
 
-// The region follows a pointer at a token whenever it is run, as far as there are iterations: not under a condition.
-// Before the region it may be followed then, too, unless it is NULL. Of others the runtime is asked.
-static bool is_certain(const struct cc_region *r, uint32_t at) {
-    const struct cc_source *s = r->source;
-    for (const struct cc_node *n = r->node; n; n = cc_child_at(n, at))
-        if (n->kind == CC_BRANCH) return false;
-    for (; at > r->node->from; at--) {
-        enum front_token_kind kind = cc_kind(s, at);
-        if (kind == FRONT_P_SEMI || kind == FRONT_P_LBRACE || kind == FRONT_P_RBRACE) break;
-        if (kind == FRONT_P_QUESTION || kind == FRONT_P_ANDAND || kind == FRONT_P_OROR) return false;
-    }
-    return true;
-}
-
+// A region may follow none of them, where it has no iterations or under a condition: then they may lead anywhere. So
+// the runtime is asked before the region.
 static void note_pointers(struct cc_region *r, uint32_t from, uint32_t to) {
-    bool certain = is_certain(r, from);
     for (uint32_t at = from; at < to; at++) {
         if (cc_kind(r->source, at) != FRONT_P_ARROW) continue;
         const char *way = joined(r->source, from, at, true);
         uint32_t i = 0;
-        while (i < r->followed_count && r->followed[i].way != way)
+        while (i < r->followed_count && r->followed[i] != way)
             i++;
-        if (i == r->followed_count) {
-            BASE_RESERVE(r->source->cx, r->followed, r->followed_count, r->followed_cap);
-            r->followed[r->followed_count++] = (struct cc_followed){.way = way};
-        }
-        r->followed[i].certain |= certain;
+        if (i < r->followed_count) continue;
+        BASE_RESERVE(r->source->cx, r->followed, r->followed_count, r->followed_cap);
+        r->followed[r->followed_count++] = way;
     }
 }
 

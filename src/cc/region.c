@@ -54,6 +54,8 @@ bool cc_has_rows(const struct cc_name *name) {
 bool cc_check_shape(struct cc_region *r, const struct cc_name *name) {
     const struct cc_source *s = r->source;
     uint32_t line = s->tokens[name->at].line;
+    if (strncmp(name->text, "whorl_", 6) == 0)
+        return cc_refuse(r, line, "'%s' may be a name of what is put around the region", name->text);
     if (name->is_volatile) return cc_refuse(r, line, "'%s' is volatile", name->text);
     if (name->is_thread) return cc_refuse(r, line, "'%s' is a variable of each thread", name->text);
     if (name->is_register && name->derive_count && name->derive[0].kind == CC_ARRAY)
@@ -179,13 +181,24 @@ const struct cc_node *cc_child_at(const struct cc_node *n, uint32_t at) {
     return NULL;
 }
 
+// The innermost loop around both. From `without` one comes round to a use before it, and passes nothing that stands
+// before the loop.
+static const struct cc_node *loop_around(const struct cc_node *n, const struct cc_node *without, uint32_t at) {
+    const struct cc_node *loop = NULL;
+    for (; n && n->from <= without->from && n->to >= without->to; n = cc_child_at(n, at))
+        if (n != without && (n->kind == CC_FOR || n->kind == CC_LOOP)) loop = n;
+    return loop;
+}
+
 // Is the use at a token behind a statement that sets the variable or makes it private? Of statements that hold
 // `without` only what stands behind it counts, or before both.
 static bool is_covered(const struct cc_source *s, const struct cc_node *n, const struct cc_node *without,
                        const char *text, uint32_t at) {
+    const struct cc_node *loop = without && at < without->from ? loop_around(n, without, at) : NULL;
     for (; n; n = cc_child_at(n, at)) {
         bool holds = without && n->from <= without->from && n->to >= without->to;
-        if (holds ? is_set_before(s, n, without, text, at) : covers(s, n, text, at)) return true;
+        bool is_outside = loop && n->from <= loop->from && n->to >= loop->to;
+        if (!is_outside && (holds ? is_set_before(s, n, without, text, at) : covers(s, n, text, at))) return true;
     }
     return false;
 }
@@ -226,7 +239,13 @@ static void find_owners(struct cc_region *r, struct cc_variable *v) {
         cc_refuse(r, 0, "%s(%s) of an array: declare it inside of the loop", clause, name->text);
 }
 
-static bool takes_address(const struct cc_source *s, uint32_t at) { return at && cc_kind(s, at - 1) == FRONT_P_AMP; }
+// `&v`, `&(v)`; and `v.x`, which may be an array.
+static bool takes_address(const struct cc_source *s, uint32_t at) {
+    if (cc_kind(s, at + 1) == FRONT_P_DOT) return true;
+    while (at > 1 && cc_kind(s, at - 1) == FRONT_P_LPAREN)
+        at--;
+    return at && cc_kind(s, at - 1) == FRONT_P_AMP;
+}
 
 static void find_life(struct cc_region *r, struct cc_variable *v) {
     if (v->name->said) return; // a member stays what it becomes
@@ -237,7 +256,7 @@ static void find_life(struct cc_region *r, struct cc_variable *v) {
         if (s->tokens[at].text != v->name->text || at == v->name->at || is_member(s, at)) continue;
         if (cc_find(s, v->name->text, at) != v->name) continue;
         bool is_inside = node->from <= at && at < node->to;
-        if (takes_address(s, at)) outside = inside = false;
+        if (takes_address(s, at)) outside = inside = false, v->is_pointed_at = true;
         if (is_inside)
             inside = inside && is_covered(s, node, NULL, v->name->text, at);
         else
@@ -299,6 +318,8 @@ void cc_find_variables(struct cc_region *r) {
     const struct cc_source *s = r->source;
     uint32_t pragma_depth = 0;
     bool in_pragma = false;
+    struct cc_derivation condition;
+    const struct cc_derivation *own = cc_if_clause(r, &condition);
     r->var_count = 0;
     cc_find_asides(r);
     cc_find_members(r);
@@ -312,6 +333,7 @@ void cc_find_variables(struct cc_region *r) {
         uint32_t behind = behind_part(r, at);
         if (in_pragma && strcmp(token->text, "num_threads") == 0 && cc_kind(s, at + 1) == FRONT_P_LPAREN)
             behind = cc_skip_group(s, at + 1); // it goes (region_program.c)
+        if (own && at == own->from) behind = own->to;
         if (r->reason) return;
         if (behind > at) {
             at = behind - 1;

@@ -19,6 +19,7 @@ struct cc_variable {
     uint8_t form;           // enum cc_form
     bool is_scratch;        // neither read before it is set here, nor needed afterwards
     bool is_dead;           // not needed afterwards
+    bool is_pointed_at;     // its address may be in a pointer
     bool through;           // functions that the region calls use it, too: it stays at file scope and is set there
     bool is_written;        // judge.c: its own value, not what it points at
     bool is_struct;         // judge.c
@@ -44,6 +45,7 @@ struct cc_param { // of the region's program, in its order
     bool is_rows;           // behind pointers to its rows, as long as the WIDTH of that name with "_1" says
     uint32_t which;         // WHICH: how many
     const char *value;      // C text at the call: the scalar, or the array's first byte
+    bool varies;            // its sizes are no constants
     const char *bytes;      // of an array; "0": the memory that the pointer points into
     const char *unit_bytes; // of an array's outermost element
     const char *variable;   // address of the variable whose value this is; NULL: no matter
@@ -56,17 +58,13 @@ struct cc_member_use { // members.c: tokens that are one variable of the program
     const char *text;     // what stands there in the program
 };
 
-struct cc_followed { // a pointer to a struct of which the program has members: "s->list"
-    const char *way;
-    bool certain;
-};
 struct cc_region {
     struct cc_source *source;
     const struct cc_function *function;
     struct cc_node *node;
     struct cc_member_use *members;
     uint32_t member_count, member_cap;
-    struct cc_followed *followed;
+    const char **followed; // pointers to structs of which the program has members: "s->list"
     uint32_t followed_count, followed_cap;
     struct cc_variable *vars;
     uint32_t var_count, var_cap;
@@ -120,6 +118,14 @@ void cc_put_imports(struct base_text *out, const struct cc_region *r);
 bool cc_find_switches(struct cc_region *r);
 const struct cc_derivation *cc_switch_at(const struct cc_region *r, uint32_t at); // NULL: the token is in none
 const char *cc_switched(const struct cc_region *r);                               // C text: a condition holds
+// alone.c: directives that one thread runs. False: the region has a reason now.
+bool cc_check_alone(struct cc_region *r);
+// The tokens of the region's own condition, NULL: it has none; and its text.
+const struct cc_derivation *cc_if_clause(const struct cc_region *r, struct cc_derivation *out);
+const char *cc_if_condition(const struct cc_region *r);
+// Calls `take` for the directives below a statement that have a condition.
+void cc_each_alone(const struct cc_region *r, const struct cc_node *n,
+                   void (*take)(void *user, const struct cc_node *n, const char *condition), void *user);
 // A variable of each thread: it is one of the program; or a reason.
 _Bool cc_take_room(struct cc_region *r, struct cc_name *name);
 // region_program.c: a bound of numbers and enumerators, the same wherever it stands.

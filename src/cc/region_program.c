@@ -92,6 +92,13 @@ static const char *param_name(struct cc_region *r, const struct cc_variable *v) 
     return is_own ? v->name->text : base_format(r->source->cx, CC_PREFIX "%s", v->name->text);
 }
 
+// Are they, from one on, known before the program runs?
+static bool has_constant_bounds(const struct cc_region *r, const struct cc_name *name, uint32_t from) {
+    for (uint32_t d = from; d < name->derive_count; d++)
+        if (name->derive[d].kind == CC_ARRAY && !cc_is_constant(r->source, &name->derive[d])) return false;
+    return true;
+}
+
 static void add_array(struct cc_region *r, const struct cc_variable *v, struct base_text *bounds,
                       struct base_text *list) {
     struct base_cx *cx = r->source->cx;
@@ -108,7 +115,10 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     p->is_rows = cc_has_rows(name);
     p->unit_bytes = base_format(cx, "sizeof(%s)", element(cx, cc_said(name), p->is_rows ? name->derive_count : 1));
     p->has_planes = p->is_rows && name->derive_count == 3;
-    p->bytes = v->form == CC_WHOLE ? base_format(cx, "sizeof(%s)", cc_said(name)) : "0";
+    bool has_size = v->form == CC_WHOLE && (name->derive[0].from < name->derive[0].to || name->has_init);
+    bool is_counted = name->derive_count && name->derive[0].from == name->derive[0].to; // by its initialiser
+    p->varies = !has_constant_bounds(r, name, v->form == CC_REACH || is_counted ? 1 : 0);
+    p->bytes = has_size ? base_format(cx, "sizeof(%s)", cc_said(name)) : "0"; // extern float a[]: as of a pointer
     p->declared = "0";
     if (name->is_param && cc_is_constant(r->source, &name->derive[0])) p->declared = words(r->source, &name->derive[0]);
     if (v->form != CC_REACH) return;
@@ -117,11 +127,11 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     add_param(r, at, CC_PARAM_OFFSET);
 }
 
-// "&v" of a variable that pointers may lead to: its copy must not be used while they do. Others have no address that
-// anybody would know as memory.
-static const char *lasting(struct cc_region *r, const struct cc_name *name) {
-    bool lasts = name->is_file || name->is_static || name->is_extern || name->said;
-    return lasts ? base_format(r->source->cx, "&%s", cc_said(name)) : NULL;
+// "&v" of a variable that pointers may lead to: its copy must not be used while they do. NULL: none does.
+static const char *address(struct cc_region *r, const struct cc_variable *v) {
+    const struct cc_name *name = v->name;
+    bool has = name->is_file || name->is_static || name->is_extern || name->said || v->is_pointed_at;
+    return has ? base_format(r->source->cx, "&%s", cc_said(name)) : NULL;
 }
 
 static void add_cell(struct cc_region *r, const struct cc_variable *v, struct base_text *list) {
@@ -136,7 +146,7 @@ static void add_cell(struct cc_region *r, const struct cc_variable *v, struct ba
     p->is_cell = true;
     p->is_member = v->name->said != NULL;
     p->value = base_format(cx, "&whorl_%s", v->name->text);
-    p->variable = lasting(r, v->name);
+    p->variable = address(r, v);
     p->bytes = p->unit_bytes = base_format(cx, "sizeof(%s)", cc_said(v->name));
 }
 
@@ -146,7 +156,7 @@ static void add_value(struct cc_region *r, const struct cc_variable *v, struct b
     struct cc_param *p = add_param(r, param_name(r, v), v->is_real ? CC_PARAM_REAL : CC_PARAM_INTEGER);
     p->value = cc_said(v->name);
     p->is_member = v->name->said != NULL;
-    p->variable = lasting(r, v->name);
+    p->variable = address(r, v);
 }
 
 static uint32_t moved_count(const struct cc_region *r) {
@@ -305,17 +315,50 @@ static void edit_globals(struct cc_region *r, struct edits *edits, const char *t
     }
 }
 
+static bool asks_library(const struct cc_source *s, uint32_t from, uint32_t to) {
+    for (; from < to; from++)
+        if (strncmp(s->tokens[from].text, "omp_", 4) == 0) return true;
+    return false;
+}
+
 // How many threads there are means nothing here: regions that ask for it are not moved (judge.c), and the number often
-// comes from a function of the CPU's.
+// comes from a function of the CPU's. The region's own condition is looked at before it is called.
 static void edit_threads(struct cc_region *r, struct edits *edits) {
     struct cc_source *s = r->source;
+    struct cc_derivation condition;
+    const struct cc_derivation *own = cc_if_clause(r, &condition);
     bool in_pragma = false;
     for (uint32_t at = 0; at + 1 < s->count; at++) {
         if (cc_kind(s, at) == FRONT_TOK_PRAGMA) in_pragma = true;
         if (cc_kind(s, at) == FRONT_TOK_PRAGMA_END) in_pragma = false;
-        if (in_pragma && cc_kind(s, at + 1) == FRONT_P_LPAREN && strcmp(s->tokens[at].text, "num_threads") == 0)
-            cut_out(r, edits, at, cc_skip_group(s, at + 1));
+        if (!in_pragma || cc_kind(s, at + 1) != FRONT_P_LPAREN) continue;
+        uint32_t end = cc_skip_group(s, at + 1);
+        bool is_if =
+            cc_kind(s, at) == FRONT_KW_IF && ((own && at < own->from && own->from < end) || asks_library(s, at, end));
+        if (is_if || strcmp(s->tokens[at].text, "num_threads") == 0) cut_out(r, edits, at, end);
     }
+}
+
+// Of directives inside of a loop, and of functions that it calls: whether one thread alone is to run them.
+struct alone_edits {
+    struct cc_region *region;
+    struct edits *edits;
+    bool any;
+};
+static void assert_condition(void *user, const struct cc_node *n, const char *condition) {
+    struct alone_edits *a = user;
+    const struct cc_source *s = a->region->source;
+    const struct cc_token *first = &s->tokens[n->from];
+    add_edit(a->region, a->edits, first->at, 0,
+             base_format(s->cx, "if ((__whorl_assert((%s) ? 1 : 0, \"if (%s)\"), 0)) ; else\n# %u \"%s\"\n", condition,
+                         condition, first->line, s->files[first->file]));
+    a->any = true;
+}
+static bool edit_alone(struct cc_region *r, struct edits *edits) {
+    struct alone_edits a = {.region = r, .edits = edits};
+    for (uint32_t i = 0; i < r->source->function_count && r->is_loop; i++)
+        if (r->source->functions[i].body) cc_each_alone(r, r->source->functions[i].body, assert_condition, &a);
+    return a.any;
 }
 
 static void edit_asides(struct cc_region *r, struct edits *edits) {
@@ -334,6 +377,42 @@ static void say_instead(struct cc_region *r, struct edits *edits, uint32_t from,
     for (uint32_t k = 0; k < edits->count; k++)
         if (edits->items[k].at <= first->at && first->at - edits->items[k].at < edits->items[k].size) return;
     add_edit(r, edits, first->at, last->at + last->size - first->at, text);
+}
+
+// The array of a name in a clause, whose elements are numbers of constant bounds; NULL: it is none.
+static const char *all_elements(const struct cc_region *r, uint32_t at) {
+    const struct cc_source *s = r->source;
+    const struct cc_name *name = cc_find(s, s->tokens[at].text, at);
+    struct base_text t;
+    base_text_init(&t, s->cx);
+    for (uint32_t i = 0; i < r->var_count; i++) {
+        if (r->vars[i].name != name || r->vars[i].form != CC_WHOLE) continue;
+        base_text_put(&t, name->text);
+        for (uint32_t d = 0; d < name->derive_count; d++) {
+            if (name->derive[d].kind != CC_ARRAY || !cc_is_constant(s, &name->derive[d])) return NULL;
+            base_text_format(&t, "[:%s]", words(s, &name->derive[d]));
+        }
+        return t.data;
+    }
+    return NULL;
+}
+
+// reduction(+ : counts) of an array, which is a pointer in the program: reduction(+ : counts[:16]).
+static void edit_reductions(struct cc_region *r, struct edits *edits) {
+    const struct cc_source *s = r->source;
+    for (uint32_t at = r->node->from; at + 1 < r->node->to; at++) {
+        if (cc_kind(s, at) != FRONT_TOK_IDENT || strcmp(s->tokens[at].text, "reduction") != 0 ||
+            cc_kind(s, at + 1) != FRONT_P_LPAREN)
+            continue;
+        bool behind_colon = false;
+        for (uint32_t end = cc_skip_group(s, at + 1); at + 1 < end; at++) {
+            enum front_token_kind next = cc_kind(s, at + 1);
+            behind_colon = behind_colon || cc_kind(s, at) == FRONT_P_COLON;
+            bool is_whole = cc_kind(s, at) == FRONT_TOK_IDENT && (next == FRONT_P_COMMA || next == FRONT_P_RPAREN);
+            const char *text = behind_colon && is_whole ? all_elements(r, at) : NULL;
+            if (text) say_instead(r, edits, at, at + 1, text);
+        }
+    }
 }
 
 static void edit_exits(struct cc_region *r, struct edits *edits) {
@@ -378,7 +457,8 @@ const char *cc_write_unit(struct cc_region *r) {
     edit_threads(r, &edits);
     edit_switches(r, &edits);
     edit_exits(r, &edits);
-    if (s->exit_count) base_text_put(&out, "void __whorl_assert(int holds, const char *text);\n");
+    bool asserts = edit_alone(r, &edits) || s->exit_count;
+    if (asserts) base_text_put(&out, "void __whorl_assert(int holds, const char *text);\n");
     const char *text = edits.count ? edited(r, &edits, 0, s->size) : s->text;
     base_text_put(&out, cc_unit_text(s, text, strlen(text)));
     cc_put_imports(&out, r);
@@ -388,10 +468,14 @@ const char *cc_write_unit(struct cc_region *r) {
     for (uint32_t i = 0; i < r->repeated_count; i++)
         for (uint32_t at = r->repeated[i].from; at < r->repeated[i].to; at++)
             base_text_format(&out, "%s ", s->tokens[at].text);
-    for (uint32_t i = 0; i < r->var_count; i++)
-        put_start(&out, r, &r->vars[i]);
+    for (uint32_t i = 0; i < 2 * r->var_count;
+         i++) { // values of variables at file scope first: they are seen as constants
+        const struct cc_variable *v = &r->vars[i % r->var_count];
+        if ((v->form == CC_VALUE && v->through) == (i < r->var_count)) put_start(&out, r, v);
+    }
     base_text_put(&out, place);
     edit_members(r, &edits);
+    edit_reductions(r, &edits);
     base_text_put(&out, edited(r, &edits, from->at, to->at + to->size));
     base_text_format(&out, "\n# %u \"%s\"\n", to->line, s->files[to->file]);
     uint32_t moved = 0;

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "cc/region.h"
+#include "front/front.h"
+#include "pass/analysis/depend.h"
 
 // Of two integers one may have to be the smaller, as a column of a matrix is smaller than its width: they are equal
 // first, then rise, then fall.
@@ -20,6 +22,27 @@ static const char *plan_words(struct cc_region *r, const whorl_program *program)
     if (!at) return "";
     at += 8;
     return base_strndup(r->source->cx, at, strcspn(at, "\n"));
+}
+
+// As far as a program can be refused because of what it says: lowered, and looked at for races and indices.
+static enum whorl_status check(struct cc_region *r, const struct whorl_compile_options *o, bool examples) {
+    struct base_cx cx;
+    base_cx_init(&cx);
+    cx.arena.limit_bytes = (size_t)256 << 20;
+    volatile enum whorl_status status = WHORL_OK;
+    if (setjmp(cx.bail) == 0) {
+        struct front_options fo = {.path = r->source->path, .text = r->program, .user = o};
+        struct front_result front = front_compile(&cx, &fo);
+        base_check_errors(&cx);
+        if (examples) pass_check_indices(front.unit);
+        base_check_errors(&cx);
+        if (!front.unit->locks) pass_check_races(front.unit, examples);
+        base_check_errors(&cx);
+    } else {
+        status = cx.status;
+    }
+    base_cx_deinit(&cx);
+    return status;
 }
 
 // True: taken, or too large for these sizes, which says nothing.
@@ -50,6 +73,10 @@ static bool compiles(struct cc_region *r, const struct cc_options *options, cons
     o.double_as_float = options->double_as_float;
     o.double_as_pair = options->double_as_pair;
     o.pass_off = without;
+    if (!options->has_report) {
+        err->status = check(r, &o, without == NULL);
+        return err->status == WHORL_OK || err->status == WHORL_LIMIT;
+    }
     whorl_program *program;
     enum whorl_status status = whorl_compile(r->source->path, r->program, &o, &program, err);
     if (status == WHORL_OK) r->plan = plan_words(r, program);
@@ -57,19 +84,15 @@ static bool compiles(struct cc_region *r, const struct cc_options *options, cons
     return status == WHORL_OK || status == WHORL_LIMIT;
 }
 
-// Passes that make a program faster, and take most of a trial's time.
-#define TUNING                                                                                                         \
-    "rotate,double_buffer,compose,collapse,accumulate,rfactor,share,settle,spread,jam,panel,unroll,promote,scalarise," \
-    "choose,hoist,prefetch,privatise,lanes,issue,widen,gather,join,recompute,stage,ping_pong,tile,bounds"
-
 // At these sizes its loops have no iterations.
 static bool does_nothing(const struct cc_region *r) { return strncmp(r->plan, "0 dispatches", 12) == 0; }
 
-// Sets `plan` and returns true where it is taken and does something. *out_taken: some sizes were taken.
-static bool try_sizes(struct cc_region *r, const struct cc_options *options, bool tuned, bool *out_taken,
+// Sets `plan` and returns true where it is taken and does something, as far as that is known. *out_taken: some sizes
+// were taken.
+static bool try_sizes(struct cc_region *r, const struct cc_options *options, bool *out_taken,
                       struct whorl_error *first) {
     const size_t count = sizeof trials / sizeof *trials;
-    const char *without[] = {tuned ? NULL : TUNING, tuned ? "examples" : "examples," TUNING};
+    const char *without[] = {NULL, "examples"};
     struct whorl_error err = {0};
     *out_taken = false;
     *first = err;
@@ -83,14 +106,13 @@ static bool try_sizes(struct cc_region *r, const struct cc_options *options, boo
     return false;
 }
 
-// Without a report, what is taken untuned is moved: but for an accident it is taken tuned, too, and else a call finds
-// that. A reason is what the whole compiler says.
+// With a report, its words are those of the whole compiler. Without one, it is enough to know that the program may be
+// taken: the few things that only the last passes refuse, as too many arrays, a call finds.
 void cc_try(struct cc_region *r, const struct cc_options *options) {
     struct whorl_error first;
     bool taken;
     r->plan = "";
-    if (!options->has_report && try_sizes(r, options, false, &taken, &first)) return;
-    if (try_sizes(r, options, true, &taken, &first)) return;
+    if (try_sizes(r, options, &taken, &first)) return;
     if (!taken)
         cc_take_reason(r, first.message);
     else

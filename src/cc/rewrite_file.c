@@ -60,7 +60,8 @@ static void put_descriptor(struct base_text *out, const struct cc_region *r, uin
         const struct cc_param *p = &r->params[i];
         uint32_t flags = (p->is_struct ? WHORL_CC_STRUCT : 0u) | (p->is_cell ? WHORL_CC_CELL : 0u) |
                          (p->is_rows ? WHORL_CC_ROWS : 0u) | (p->is_rows && p->has_planes ? WHORL_CC_PLANES : 0u) |
-                         (p->kind == CC_PARAM_WHICH ? swaps : 0u);
+                         (p->kind == CC_PARAM_WHICH ? swaps : 0u) | (p->varies ? WHORL_CC_VARIES : 0u) |
+                         (p->variable ? WHORL_CC_VARIABLE : 0u);
         const char *layout = p->layout ? base_format(r->source->cx, "whorl_cc_layout_%u_%u", id, i) : "0";
         base_text_format(out, "{\"%s\", %u, %u, %s},\n", p->name, kind_of(p), flags, layout);
     }
@@ -100,20 +101,38 @@ static void put_copy(struct base_text *out, const struct cc_region *r, const str
                          guarded ? "whorl_there ? " : "", said, guarded ? " : 0" : "");
 }
 
+// What may only be asked for where the pointers before it lead somewhere.
+static const char *guarded(const struct cc_region *r, const struct cc_param *p, const char *text, const char *type) {
+    if (!p->is_member || !r->followed_count) return text;
+    return base_format(r->source->cx, "whorl_there ? %s%s : 0", type, text);
+}
+
+// Constants, but for those of arrays whose bounds are not.
+static void put_sizes(struct base_text *out, const struct cc_region *r) {
+    base_text_put(out, "static const unsigned long long whorl_sizes[] = {");
+    for (uint32_t i = 0; i < r->param_count; i++) {
+        const struct cc_param *p = &r->params[i];
+        const char *of_variable = p->variable ? base_format(r->source->cx, "sizeof(*%s)", p->variable) : "0";
+        bool is_array = p->kind == CC_PARAM_ARRAY || p->kind == CC_PARAM_WHICH;
+        if (is_array)
+            base_text_format(out, "%s, %s, %s,\n", p->varies ? "0" : p->bytes, p->varies ? "0" : p->unit_bytes,
+                             p->declared ? p->declared : "0");
+        else
+            base_text_format(out, "%s, 0, 0,\n", of_variable);
+    }
+    base_text_put(out, "0};\n");
+}
+
 // Copies of what the region changes, the old values of pointers, and the arguments.
 static void put_arguments(struct base_text *out, const struct cc_region *r) {
     bool moves = any_moves(r);
     uint32_t moved = 0;
     // the region may be what sets a variable: then its copy is one of no value
     if (r->followed_count) {
-        base_text_put(out, "int whorl_there = 1");
-        for (uint32_t i = 0; i < r->followed_count; i++) {
-            const char *way = r->followed[i].way;
-            base_text_format(out, " && %s", way);
-            if (!r->followed[i].certain) // it may lead nowhere
-                base_text_format(out, " && whorl_cc_readable && whorl_cc_readable((const void *)%s, sizeof *%s)", way,
-                                 way);
-        }
+        base_text_put(out, "int whorl_there = whorl_cc_readable != 0");
+        for (uint32_t i = 0; i < r->followed_count; i++)
+            base_text_format(out, " && whorl_cc_readable((const void *)%s, sizeof *%s)", r->followed[i],
+                             r->followed[i]);
         base_text_put(out, ";\n");
     }
     base_text_put(out, "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wuninitialized\"\n"
@@ -124,26 +143,26 @@ static void put_arguments(struct base_text *out, const struct cc_region *r) {
     }
     base_text_put(out, "#pragma GCC diagnostic pop\n");
     if (moves) base_text_format(out, "int whorl_which[%u] = {0};\n", moved);
-    base_text_put(out, "struct whorl_cc_arg whorl_args[] = {\n");
+    put_sizes(out, r);
+    base_text_put(out, "union whorl_cc_word whorl_args[] = {\n");
     for (uint32_t i = 0; i < r->param_count; i++) {
         const struct cc_param *p = &r->params[i];
-        const char *variable = p->variable ? p->variable : "0", *value = p->value;
-        if (p->is_member && r->followed_count) {
-            value = base_format(r->source->cx, "whorl_there ? %s : 0", value);
-            variable = base_format(r->source->cx, "(whorl_there ? (void *)%s : 0)", variable);
-        }
-        const char *bytes = p->variable ? base_format(r->source->cx, "sizeof(*%s)", p->variable) : "0";
+        const char *value = guarded(r, p, p->value, "");
         if (p->kind == CC_PARAM_INTEGER)
-            base_text_format(out, "{0, %s, 0, (long long)(%s), 0, (void *)%s},\n", bytes, value, variable);
+            base_text_format(out, "{.integer = (long long)(%s)},\n", value);
         else if (p->kind == CC_PARAM_REAL)
-            base_text_format(out, "{0, %s, 0, 0, (double)(%s), (void *)%s},\n", bytes, value, variable);
+            base_text_format(out, "{.real = (double)(%s)},\n", value);
         else if (p->kind == CC_PARAM_OFFSET || p->kind == CC_PARAM_WIDTH)
-            base_text_put(out, "{0, 0, 0, 0, 0, 0},\n");
+            base_text_put(out, "{0},\n");
         else
-            base_text_format(out, "{(void *)(%s), %s, %s, %s, 0, (void *)%s},\n", value, p->bytes, p->unit_bytes,
-                             p->declared ? p->declared : "0", variable);
+            base_text_format(out, "{(void *)(%s)},\n", value);
     }
-    base_text_put(out, "{0, 0, 0, 0, 0, 0}};\n");
+    for (uint32_t i = 0; i < r->param_count; i++) {
+        const struct cc_param *p = &r->params[i];
+        if (p->varies) base_text_format(out, "{.integer = %s}, {.integer = %s},\n", p->bytes, p->unit_bytes);
+        if (p->variable) base_text_format(out, "{(void *)(%s)},\n", guarded(r, p, p->variable, "(void *)"));
+    }
+    base_text_put(out, "{0}};\n");
 }
 
 // After the GPU: what changed goes back into the variables.
@@ -210,6 +229,12 @@ static void put_bars(struct base_text *out, const struct cc_region *r, uint32_t 
         put_string(&list, base_format(cx, "%s, and then there is something for the CPU", cc_switched(r)));
         base_text_put(&list, " : ");
     }
+    const char *condition = cc_if_condition(r);
+    if (condition) {
+        base_text_format(&list, "!(%s) ? ", condition);
+        put_string(&list, base_format(cx, "where not %s, one thread alone runs it", condition));
+        base_text_put(&list, " : ");
+    }
     if (!list.size) return;
     if (names.size) base_text_put(out, names.data);
     base_text_format(out, "whorl_cc_region_%u.barred = %s0;\n", id, list.data);
@@ -223,8 +248,8 @@ static struct insertion opening(const struct cc_region *r, uint32_t id) {
     base_text_format(&t, "\n# %u \"%s\" 3\n{\n", from->line, file);
     put_arguments(&t, r);
     put_bars(&t, r, id);
-    base_text_put(&t, "int whorl_way = whorl_cc_run");
-    base_text_format(&t, "%s ? whorl_cc_run(&whorl_cc_region_%u, whorl_args) : 0;\n",
+    base_text_put(&t, "int whorl_way = whorl_cc_enter");
+    base_text_format(&t, "%s ? whorl_cc_enter(&whorl_cc_region_%u, whorl_sizes, whorl_args) : 0;\n",
                      r->followed_count ? " && whorl_there" : "", id);
     base_text_put(&t, "if (whorl_way == 1) {\n");
     put_results(&t, r);
@@ -240,8 +265,8 @@ static struct insertion closing(const struct cc_region *r, uint32_t id) {
     const char *file = r->source->files[last->file];
     base_text_format(&t, "\n# %u \"%s\" 3\nif (whorl_way == 2) {\n", last->line, file);
     put_copies(&t, r);
-    base_text_format(&t, "whorl_cc_check(&whorl_cc_region_%u, whorl_args);\n} } }\n# %u \"%s\"\n", id, last->line,
-                     file);
+    base_text_format(&t, "whorl_cc_leave(&whorl_cc_region_%u, whorl_sizes, whorl_args);\n} } }\n# %u \"%s\"\n", id,
+                     last->line, file);
     return (struct insertion){last->at + last->size, t.data};
 }
 

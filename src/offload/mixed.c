@@ -1,8 +1,12 @@
 // Arrays of structs that mix doubles with other types. Where doubles are floats on the device, word by word, as the
 // table of region_abi.h says; where they are pairs of floats, in place, as the program's words say.
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "offload/offload.h"
+
+enum { MOST_GUARDED = 256 }; // words of a struct that a guard looks at
 
 void offload_mixed_there(const unsigned *layout, unsigned *to, const char *from, size_t count) {
     const unsigned bytes = layout[0], words = layout[1], *where = layout + 2;
@@ -48,12 +52,13 @@ bool offload_mixes_doubles(const struct whorl_param *p) {
     return false;
 }
 
-size_t offload_rows_there(const struct whorl_param *p, bool may_be_unset, void *to, const void *from, size_t words) {
+size_t offload_rows_there(const struct whorl_param *p, bool may_be_unset, size_t first, void *to, const void *from,
+                          size_t words) {
     unsigned *out = to;
     memcpy(to, from, 4 * words);
     for (size_t w = 0; w < words; w += 2) {
         double value;
-        if (!is_double(p, w)) continue;
+        if (!is_double(p, first + w)) continue;
         memcpy(&value, (const unsigned *)from + w, sizeof value);
         if (offload_convert(OFFLOAD_PAIRS, may_be_unset, out + w, &value, 1) == 0) return w;
     }
@@ -74,6 +79,51 @@ void offload_rows_back(const struct whorl_param *p, void *to, const void *from, 
             memcpy(place, &now[w], sizeof now[w]);
         }
     }
+}
+
+void offload_rows_update_own(const struct whorl_param *p, size_t first, void *to, const void *from, size_t words) {
+    const unsigned *now = from;
+    unsigned *own = to;
+    for (size_t w = 0; w < words; w += 2) {
+        double value;
+        memcpy(&value, own + w, sizeof value);
+        if (is_double(p, first + w))
+            offload_update_own(OFFLOAD_PAIRS, &value, now + w, 1);
+        else
+            memcpy(&value, now + w, sizeof value);
+        memcpy(own + w, &value, sizeof value);
+    }
+}
+
+bool offload_rows_are_plain(const struct whorl_param *p, const void *from, size_t words) {
+    for (size_t w = 0; w < words; w += 2) {
+        double value;
+        memcpy(&value, (const unsigned *)from + w, sizeof value);
+        if (is_double(p, w) && !offload_are_plain(&value, 1)) return false;
+    }
+    return true;
+}
+
+bool offload_are_rows_alike(const struct whorl_param *p, const struct whorl_param *q) {
+    size_t row = (size_t)p->dims[p->ndims - 1];
+    return q->dims[q->ndims - 1] == row && memcmp(p->words, q->words, row * sizeof *p->words) == 0;
+}
+
+bool offload_rows_fields(const struct whorl_param *p, char **out_fields, char **out_test) {
+    size_t row = (size_t)p->dims[p->ndims - 1], room = 64 + 32 * row;
+    char *fields = row <= MOST_GUARDED ? malloc(room) : NULL, *test = fields ? malloc(room) : NULL;
+    int at = test ? snprintf(fields, room, "FIELDS=") : 0, end = test ? snprintf(test, room, "IS_BAD(x)=(0") : 0;
+    for (size_t w = 0; test && w < row; w++) {
+        bool wide = w % 2 == 0 && is_double(p, w);
+        at += snprintf(fields + at, room - (size_t)at, "%s f%zu; ", wide ? "double" : "unsigned", w);
+        if (wide) end += snprintf(test + end, room - (size_t)end, "||!isfinite((x).f%zu)", w);
+        w += wide;
+    }
+    if (test) snprintf(test + end, room - (size_t)end, ")");
+    if (!test) free(fields);
+    *out_fields = test ? fields : NULL;
+    *out_test = test;
+    return test != NULL;
 }
 
 size_t offload_rows_left_range(const struct whorl_param *p, const void *results, const void *sent, size_t words) {

@@ -30,13 +30,20 @@ void offload_note_free(void *base);
 size_t offload_noted_bytes(const void *base); // 0: it is not known; of small ones just another number
 // The allocation, or the variable at file scope, that holds the byte at p.
 bool offload_find_block(const void *p, struct offload_block *out);
-// symbols.c: variables of the program's own file, by its symbol table. One thread at a time.
+// symbols.c: variables of the program's own file, by its symbol table. Any thread.
 bool offload_find_symbol(const void *p, struct offload_block *out);
 // Names that the program's file leaves to shared libraries, one a call, from *io_at = 0 on.
 bool offload_next_import(size_t *io_at, const char **out_name);
 bool offload_has_imports(void); // else the file does not say
 
 // ---- one region -----------------------------------------------------------------------------------------------------
+struct whorl_cc_arg { // a parameter at a call, as region_abi.h has it
+    void *at;
+    unsigned long long bytes, unit_bytes; // of a copy: of its variable
+    long long integer;                    // of an array: what its declaration promises
+    double real;
+    void *variable;
+};
 struct offload_place; // place.h
 struct offload_rows { // of one array behind pointers
     char **at;
@@ -51,7 +58,7 @@ struct offload_array {
     uint64_t outer;                  // how many of them
     long long at;                    // where the pointer points, in them
     bool is_promised;                // its size is the word of a declaration, or a guess
-    bool is_on_stack;                // a guess
+    bool is_guessed;                 // guesses.c
     bool has_all_rows;               // each pointer of the table is one
     struct offload_place *place;     // where its copy on the device stays good after the call; NULL: nowhere
     const struct offload_rows *rows; // it is gathered from these, and base is NULL; else NULL
@@ -98,6 +105,7 @@ struct offload_variant {
     uint64_t done;         // calls that ended well
     bool has_asserts;      // the run may fail
     bool is_proven;        // no index leaves its array, for these sizes
+    bool is_passed_over;   // numbers are open in it that have to be known
     bool failed;
     char why[256]; // if it failed
 };
@@ -106,8 +114,8 @@ struct offload_state {
     struct offload_state *next;
     struct offload_rows rows[OFFLOAD_PARAMS]; // of the last call
     struct offload_variant *variants[OFFLOAD_VARIANTS];
-    uint32_t variant_count, made;
-    uint64_t stack_elements[OFFLOAD_PARAMS]; // of arrays on the stack, as far as they are used; 0: not known
+    uint32_t variant_count, made, most_made; // 0: OFFLOAD_MADE
+    uint64_t used_elements[OFFLOAD_PARAMS];  // of guessed arrays, as far as they are used; 0: not known
     bool no_uniform;                         // tried, and the compiler needs the values
     struct offload_variant *pending;         // its results wait for the CPU's
     struct offload_variant *timed;           // the CPU runs it and is timed
@@ -139,12 +147,13 @@ void offload_gather(const struct offload_rows *rows, char *to);
 bool offload_overlaps(const struct offload_array *a, const char *at, size_t bytes);
 bool offload_share_memory(const struct offload_array *a, const struct offload_array *b);
 void offload_own_array(const struct offload_array *a); // places in it
-// stack.c: of an array that begins at an address on this thread's stack, as large as it may be; 0: it is elsewhere.
-size_t offload_stack_bytes(const struct offload_state *state, int param, const void *at, size_t unit);
+// guesses.c: of an array in memory that nobody knows; 0: there is no guess.
+size_t offload_guessed_bytes(const struct offload_state *state, int param, const struct whorl_cc_arg *arg);
+bool offload_is_readable(const void *at, size_t bytes);
 // True: what `variant` says of these arrays, NULL: that there is none, gives them another size, and they have to be
 // located again.
-bool offload_fit_stack(struct offload_state *state, const struct offload_variant *variant,
-                       const struct offload_array *arrays);
+bool offload_fit_guesses(struct offload_state *state, const struct offload_variant *variant,
+                         const struct offload_array *arrays);
 // merge.c: arrays of one memory that the region writes are one from then on. False: there are none.
 bool offload_merge(const struct whorl_cc_region *r, const struct offload_variant *v, struct offload_array *arrays);
 char *offload_merged_program(const struct whorl_cc_region *r, const struct offload_array *arrays); // NULL: no memory
@@ -179,7 +188,14 @@ void offload_mixed_back(const unsigned *layout, char *to, const unsigned *from, 
 // Structs of which they are pairs of floats, in words, which stand at the same places on both sides: as
 // offload_convert, offload_update and offload_left_range. `p`: whose words they are, from the first of a struct on.
 bool offload_mixes_doubles(const struct whorl_param *p);
-size_t offload_rows_there(const struct whorl_param *p, bool may_be_unset, void *to, const void *from, size_t words);
+// `first`: the first of these words, an even one.
+size_t offload_rows_there(const struct whorl_param *p, bool may_be_unset, size_t first, void *to, const void *from,
+                          size_t words);
+void offload_rows_update_own(const struct whorl_param *p, size_t first, void *to, const void *from, size_t words);
+bool offload_rows_are_plain(const struct whorl_param *p, const void *from, size_t words);
+bool offload_are_rows_alike(const struct whorl_param *p, const struct whorl_param *q);
+// What range_guard.c says of such a struct. False: nothing. The caller frees the texts.
+bool offload_rows_fields(const struct whorl_param *p, char **out_fields, char **out_test);
 void offload_rows_back(const struct whorl_param *p, void *to, const void *from, const void *sent, size_t words);
 size_t offload_rows_left_range(const struct whorl_param *p, const void *results, const void *sent, size_t words);
 

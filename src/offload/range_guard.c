@@ -17,6 +17,7 @@ struct offload_guard {
 enum { GUARD_ARRAY = 1, GUARD_BAD = 2 }; // its parameters
 
 static const char program_text[] = "#include <math.h>\n"
+                                   "struct row { FIELDS };\n"
                                    "void guard(int n, const TYPE x[n], int out[1]) {\n"
                                    "    int bad = 0;\n"
                                    "#pragma omp parallel for reduction(| : bad)\n"
@@ -43,27 +44,40 @@ static bool exchange(struct offload_variant *v, int i) {
     return whorl_session_exchange(v->session, (size_t)i, v->guards[i]->session, GUARD_ARRAY, NULL) == WHORL_OK;
 }
 
-bool offload_guard_has(struct offload_variant *v, int i) {
-    if (v->guards[i] || v->has_no_guard[i]) return v->guards[i] != NULL;
+static bool make(struct offload_guard *g, struct offload_variant *v, int i, const char *const *defines, double count) {
     struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
-    enum whorl_dtype dtype = whorl_program_param(v->program, (size_t)i)->dtype;
-    const struct whorl_scalar n = {"n", (double)(v->device_bytes[i] / whorl_dtype_size(dtype))};
-    const char *defines[] = {type_of(dtype), dtype == WHORL_F64 ? "IS_BAD(x)=!isfinite(x)" : "IS_BAD(x)=0"};
-    struct offload_guard *g = calloc(1, sizeof *g);
-    v->has_no_guard[i] = true;
-    if (!g) return false;
+    const struct whorl_scalar n = {"n", count};
+    struct whorl_error err;
     o.scalars = &n;
     o.scalar_count = 1;
     o.defines = defines;
-    o.define_count = 2;
+    o.define_count = 3;
     o.double_as_pair = true;
     o.target = whorl_device_get_info(v->device)->target;
-    struct whorl_error err;
+    return count <= INT32_MAX && whorl_compile("guard.c", program_text, &o, &g->program, &err) == WHORL_OK &&
+           whorl_session_create(v->device, g->program, WHORL_AUTO, &g->session, &err) == WHORL_OK && exchange(v, i) &&
+           exchange(v, i);
+}
+
+bool offload_guard_has(struct offload_variant *v, int i) {
+    if (v->guards[i] || v->has_no_guard[i]) return v->guards[i] != NULL;
+    const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
+    bool is_mixed = v->form[i] == OFFLOAD_MIXED_PAIRS, ok = true;
+    char *fields = NULL, *test = NULL;
+    struct offload_guard *g = calloc(1, sizeof *g);
+    v->has_no_guard[i] = true;
+    if (is_mixed) ok = offload_rows_fields(p, &fields, &test);
+    size_t each = is_mixed ? 4 * (size_t)p->dims[p->ndims - 1] : whorl_dtype_size(p->dtype);
+    const char *const defines[] = {is_mixed ? "TYPE=struct row" : type_of(p->dtype),
+                                   test                    ? test
+                                   : p->dtype == WHORL_F64 ? "IS_BAD(x)=!isfinite(x)"
+                                                           : "IS_BAD(x)=0",
+                                   fields ? fields : "FIELDS=int none;"};
     v->guards[i] = g;
-    if (n.value <= INT32_MAX && whorl_compile("guard.c", program_text, &o, &g->program, &err) == WHORL_OK &&
-        whorl_session_create(v->device, g->program, WHORL_AUTO, &g->session, &err) == WHORL_OK && exchange(v, i) &&
-        exchange(v, i))
-        return true;
+    ok = g && ok && make(g, v, i, defines, (double)(v->device_bytes[i] / each));
+    free(fields);
+    free(test);
+    if (ok) return true;
     offload_guard_drop(g);
     v->guards[i] = NULL;
     return false;
@@ -102,7 +116,8 @@ enum offload_verdict offload_guards_look(struct offload_state *state, struct off
     for (int i = 0; i < count && verdict == OFFLOAD_GOOD; i++)
         if (guarded[i] && !exchange(v, i)) verdict = OFFLOAD_FAILED;
     for (int i = 0; i < count && verdict == OFFLOAD_GOOD; i++)
-        if (guarded[i] && v->form[i] == OFFLOAD_PAIRS) verdict = look(state, v, i);
+        if (guarded[i] && (v->form[i] == OFFLOAD_PAIRS || v->form[i] == OFFLOAD_MIXED_PAIRS))
+            verdict = look(state, v, i);
     for (int i = 0; i < count && verdict == OFFLOAD_GOOD; i++)
         if (guarded[i] && !exchange(v, i)) verdict = OFFLOAD_FAILED;
     return verdict;

@@ -33,22 +33,24 @@ struct whorl_cc_region {
     const char *barred;
     void *state;
 };
-// The value of a parameter at a call. Arrays: `at`, the bytes that are known to be there (0: those of the allocation
-// that it points into), the bytes of one element of the outermost dimension, and as `integer` how many of them the
-// parameter's declaration promises. Scalars and copies of variables: `variable`, where the value came from, if other
-// pointers may lead there.
-struct whorl_cc_arg {
+// What a call says of its parameters: a word of each, an array's address, an integer, or a number; behind all of these
+// further ones of those that have them (enum whorl_cc_flag), in their order: of VARIES the two sizes, of VARIABLE the
+// address of the variable that the value came from, if other pointers may lead there.
+union whorl_cc_word {
     void *at;
-    unsigned long long bytes, unit_bytes;
     long long integer;
     double real;
-    void *variable;
 };
-// 0: the caller runs the region itself. 1: it is done. 2: the caller runs it, too, and then calls whorl_cc_check.
-extern int whorl_cc_run(struct whorl_cc_region *region, struct whorl_cc_arg *args) __attribute__((weak));
-// Are these bytes of an allocation, or of a global variable? Asked of structs that the region may not look at.
+// `sizes`: three of each parameter. Of an array the bytes that are known to be there (0: those of the allocation that
+// it points into), the bytes of one element of the outermost dimension, and how many of them the declaration
+// promises. Of others the bytes of the variable.
+// 0: the caller runs the region itself. 1: it is done. 2: the caller runs it, too, and then calls whorl_cc_leave.
+extern int whorl_cc_enter(struct whorl_cc_region *region, const unsigned long long *sizes,
+                          const union whorl_cc_word *words) __attribute__((weak));
+// Can these bytes be read? Asked of structs that the region may not look at.
 extern int whorl_cc_readable(const void *at, unsigned long long bytes) __attribute__((weak));
-extern void whorl_cc_check(struct whorl_cc_region *region, struct whorl_cc_arg *args) __attribute__((weak));
+extern void whorl_cc_leave(struct whorl_cc_region *region, const unsigned long long *sizes,
+                           const union whorl_cc_word *words) __attribute__((weak));
 // end
 
 #define WHORL_CC_ENTRY "ccv_region" // the function of a region's program that runs
@@ -69,13 +71,15 @@ enum whorl_cc_kind {
 };
 // ROWS: of an array: `at` leads to pointers to its rows, and `bytes` are those of the pointers; `unit_bytes` is an
 // element's size. PLANES: those are pointers to pointers to rows. SWAPS: of WHICH: no pointer ends where none of them
-// began.
+// began. VARIES: its sizes are known at the call only. VARIABLE: it is a copy.
 enum whorl_cc_flag {
     WHORL_CC_STRUCT = 1,
     WHORL_CC_CELL = 2,
     WHORL_CC_SWAPS = 4,
     WHORL_CC_ROWS = 8,
-    WHORL_CC_PLANES = 16
+    WHORL_CC_PLANES = 16,
+    WHORL_CC_VARIES = 32,
+    WHORL_CC_VARIABLE = 64
 };
 
 #endif

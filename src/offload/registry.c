@@ -77,6 +77,8 @@ static bool find_small(uintptr_t p, struct entry *out) {
         uintptr_t base = cell + (found & OFFLOAD_HALF ? OFFLOAD_CELL / 2 : 0);
         if (found == OFFLOAD_NO_MARK || (found & OFFLOAD_SMALL_MARK && base > p)) continue;
         if (!(found & OFFLOAD_SMALL_MARK)) return false;
+        if (offload_is_in_place((const char *)base - sizeof(size_t), sizeof(size_t)))
+            return false; // left of a freed one
         size_t room = room_at(base), last = found & OFFLOAD_LAST_BITS;
         if (!room) return false;
         *out = (struct entry){base, room - ((room - last) & OFFLOAD_LAST_BITS), 0, 0};

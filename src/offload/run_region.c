@@ -12,7 +12,7 @@
 #include "run/device/device.h"
 
 enum mode { MODE_OFF, MODE_ON, MODE_CHECK, MODE_CHECK_EXIT };
-enum { EXIT_DIFFERS = 9, KERNEL_S = 20, LOSSES = 3 };
+enum { EXIT_DIFFERS = 9, KERNEL_S = 20, LOSSES = 3, FEW_VALUES = 4 };
 
 static struct {
     pthread_mutex_t lock;
@@ -197,12 +197,8 @@ static bool locate(struct offload_state *state, int i, const struct whorl_cc_arg
     struct offload_block block = {.base = arg->at, .bytes = (size_t)arg->bytes};
     *out = (struct offload_array){0};
     bool known = arg->bytes || offload_find_block(arg->at, &block);
-    if (!known && arg->at && arg->integer > 0 && arg->integer < 1 << 30) { // f(float x[100]): by its declaration
-        block.bytes = (size_t)arg->integer * (size_t)arg->unit_bytes;
-        known = out->is_promised = true;
-    }
-    if (!known && (block.bytes = offload_stack_bytes(state, i, arg->at, (size_t)arg->unit_bytes)) > 0)
-        known = out->is_promised = out->is_on_stack = true;
+    if (!known && (block.bytes = offload_guessed_bytes(state, i, arg)) > 0)
+        known = out->is_promised = out->is_guessed = true;
     if (!known) return offload_refuse(state, arg->at ? unknown_memory : "'%s' is NULL", p->name);
     size_t at = (size_t)((char *)arg->at - block.base), unit = (size_t)arg->unit_bytes;
     if (!unit) return offload_refuse(state, "'%s' points to elements of no size", p->name);
@@ -346,6 +342,23 @@ static int on_faster(struct offload_state *state, struct offload_variant *v, con
     return 2;
 }
 
+// Where its arrays are, and its program for them; NULL, and why. If that does not know where indices lead because a
+// number is open, one that has it may know.
+static struct offload_variant *find_variant(struct offload_state *state, const struct whorl_cc_arg *args,
+                                            struct offload_array *arrays) {
+    for (;;) {
+        if (!locate_all(state, args, arrays)) return NULL;
+        struct offload_variant *v = offload_variant_for(state, runtime.device, args, arrays);
+        if (offload_fit_guesses(state, v, arrays))
+            v = locate_all(state, args, arrays) ? offload_variant_for(state, runtime.device, args, arrays) : NULL;
+        if (v && offload_merge(state->region, v, arrays)) v = offload_variant_for(state, runtime.device, args, arrays);
+        if (!v || are_promises_kept(state, v, arrays)) return v;
+        if (!v->uniform || v->is_passed_over) return NULL;
+        v->is_passed_over = state->no_uniform = true;
+        state->most_made = state->made + FEW_VALUES;
+    }
+}
+
 static int run_with(struct offload_state *state, const struct whorl_cc_arg *args) {
     const struct whorl_cc_region *region = state->region;
     struct offload_array arrays[OFFLOAD_PARAMS] = {{0}};
@@ -357,41 +370,53 @@ static int run_with(struct offload_state *state, const struct whorl_cc_arg *args
     if (ok && region->param_count > OFFLOAD_PARAMS)
         ok = offload_refuse(state, "it uses more than %d variables", OFFLOAD_PARAMS);
     if (ok && (state->pending || state->timed)) ok = offload_refuse(state, "it calls itself");
-    bool arrays_are_located = ok && locate_all(state, args, arrays);
-    ok = arrays_are_located;
-    ok = ok && (v = offload_variant_for(state, runtime.device, args, arrays)) != NULL;
-    if (arrays_are_located && offload_fit_stack(state, v, arrays))
-        ok = locate_all(state, args, arrays) && (v = offload_variant_for(state, runtime.device, args, arrays)) != NULL;
-    if (ok && offload_merge(region, v, arrays))
-        ok = (v = offload_variant_for(state, runtime.device, args, arrays)) != NULL;
-    ok = ok && are_promises_kept(state, v, arrays) && are_apart(state, v, arrays) &&
+    ok = ok && (v = find_variant(state, args, arrays)) && are_apart(state, v, arrays) &&
          are_variables_apart(state, v, args, arrays);
     if (ok) return on_faster(state, v, args, arrays);
     offload_note_left(state);
     return 0;
 }
 
-static int run_locked(struct whorl_cc_region *region, const struct whorl_cc_arg *args) {
+// Of as many parameters as a region may have.
+static void unpack(const struct whorl_cc_region *r, const unsigned long long *sizes, const union whorl_cc_word *words,
+                   struct whorl_cc_arg *out) {
+    const union whorl_cc_word *more = words + r->param_count;
+    for (int i = 0; i < r->param_count; i++) {
+        const struct whorl_cc_param *p = &r->params[i];
+        bool is_array = p->kind == WHORL_CC_ARRAY || p->kind == WHORL_CC_WHICH;
+        out[i] = (struct whorl_cc_arg){.bytes = sizes[3 * i], .unit_bytes = sizes[3 * i + 1]};
+        out[i].at = is_array ? words[i].at : NULL;
+        out[i].integer = is_array ? (long long)sizes[3 * i + 2] : words[i].integer;
+        out[i].real = words[i].real;
+        if (p->flags & WHORL_CC_VARIES) {
+            out[i].bytes = (unsigned long long)more++->integer;
+            out[i].unit_bytes = (unsigned long long)more++->integer;
+        }
+        if (p->flags & WHORL_CC_VARIABLE) out[i].variable = more++->at;
+    }
+}
+
+static int run_locked(struct whorl_cc_region *region, const unsigned long long *sizes,
+                      const union whorl_cc_word *words) {
+    struct whorl_cc_arg args[OFFLOAD_PARAMS] = {{0}};
     if (!runtime.started) start(region);
     struct offload_state *state = state_of(region);
     if (!state || runtime.mode == MODE_OFF || getpid() != runtime.process) return 0;
+    if (region->param_count <= OFFLOAD_PARAMS) unpack(region, sizes, words, args);
     int way = run_with(state, args);
     if (way == 0) note_loss(state);
     return way;
 }
 
-int whorl_cc_readable(const void *at, unsigned long long bytes) {
-    struct offload_block block;
-    return at && offload_find_block(at, &block) && bytes <= block.bytes - (size_t)((const char *)at - block.base);
-}
+int whorl_cc_readable(const void *at, unsigned long long bytes) { return offload_is_readable(at, (size_t)bytes); }
 
-int whorl_cc_run(struct whorl_cc_region *region, struct whorl_cc_arg *args) {
+int whorl_cc_enter(struct whorl_cc_region *region, const unsigned long long *sizes, const union whorl_cc_word *words) {
     if (runtime.started && runtime.mode == MODE_OFF) return 0;
     if (omp_in_parallel && omp_in_parallel()) return 0;
     if (pthread_mutex_trylock(&runtime.lock) != 0) return 0;
     int error = errno;
     offload_enter();
-    int way = run_locked(region, args);
+    int way = run_locked(region, sizes, words);
     offload_leave();
     pthread_mutex_unlock(&runtime.lock);
     errno = error;
@@ -399,9 +424,12 @@ int whorl_cc_run(struct whorl_cc_region *region, struct whorl_cc_arg *args) {
 }
 
 // Compares; returns how many elements differ.
-static uint64_t compare(struct offload_state *state, const struct whorl_cc_arg *args) {
+static uint64_t compare(struct offload_state *state, const unsigned long long *sizes,
+                        const union whorl_cc_word *words) {
+    struct whorl_cc_arg args[OFFLOAD_PARAMS];
     struct offload_array arrays[OFFLOAD_PARAMS] = {{0}};
     char text[256];
+    unpack(state->region, sizes, words, args);
     if (!locate_all(state, args, arrays)) return 0; // what was merged was not written by its own name
     uint64_t differing = offload_compare(state, state->pending, arrays, text, sizeof text);
     *(differing ? &state->differing : &state->same) += 1;
@@ -411,13 +439,13 @@ static uint64_t compare(struct offload_state *state, const struct whorl_cc_arg *
     return differing;
 }
 
-void whorl_cc_check(struct whorl_cc_region *region, struct whorl_cc_arg *args) {
+void whorl_cc_leave(struct whorl_cc_region *region, const unsigned long long *sizes, const union whorl_cc_word *words) {
     int error = errno;
     pthread_mutex_lock(&runtime.lock);
     struct offload_state *state = region->state;
     uint64_t differing = 0;
     if (state && state->timed) offload_note_cpu(state->timed, offload_now_s() - state->timed_from_s);
-    if (state && state->pending) differing = compare(state, args);
+    if (state && state->pending) differing = compare(state, sizes, words);
     if (state) state->pending = state->timed = NULL;
     pthread_mutex_unlock(&runtime.lock);
     errno = error;

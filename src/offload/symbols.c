@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -11,8 +12,8 @@
 
 #include "offload/offload.h"
 
+static pthread_once_t once = PTHREAD_ONCE_INIT; // any thread may ask
 static struct {
-    bool tried;
     const char *file; // mapped for good
     size_t size;
     const ElfW(Sym) * symbols;
@@ -60,7 +61,6 @@ static void take_imports(const ElfW(Shdr) * table, const ElfW(Shdr) * sections, 
 }
 
 static void find_tables(void) {
-    own.tried = true;
     map_file();
     const ElfW(Ehdr) *head = (const void *)own.file;
     if (!head || own.size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0) return;
@@ -84,7 +84,7 @@ static bool is_read_only(const ElfW(Sym) * s) {
 }
 
 bool offload_find_symbol(const void *p, struct offload_block *out) {
-    if (!own.tried) find_tables();
+    pthread_once(&once, find_tables);
     uintptr_t at = (uintptr_t)p - own.load;
     for (size_t i = 0; i < own.count; i++) {
         const ElfW(Sym) *s = &own.symbols[i];
@@ -97,7 +97,7 @@ bool offload_find_symbol(const void *p, struct offload_block *out) {
 }
 
 bool offload_next_import(size_t *io_at, const char **out_name) {
-    if (!own.tried) find_tables();
+    pthread_once(&once, find_tables);
     while (*io_at < own.import_count) {
         const ElfW(Sym) *s = &own.imports[(*io_at)++];
         unsigned type = s->st_info & 15;
@@ -110,6 +110,6 @@ bool offload_next_import(size_t *io_at, const char **out_name) {
 }
 
 bool offload_has_imports(void) {
-    if (!own.tried) find_tables();
+    pthread_once(&once, find_tables);
     return own.import_count > 0;
 }

@@ -34,15 +34,15 @@ static bool convert(struct offload_state *state, const struct offload_variant *v
 static size_t row_of(const struct whorl_param *p) { return (size_t)p->dims[p->ndims - 1]; }
 static const char *field_of(const struct whorl_param *p, size_t word) { return p->word_names[word % row_of(p)]; }
 
-static bool convert_rows(struct offload_state *state, const struct offload_variant *v, int i, const void *from,
-                         size_t words) {
+static bool convert_rows(struct offload_state *state, const struct offload_variant *v, int i, void *to,
+                         const void *from, size_t first, size_t words) {
     const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
-    size_t done = offload_rows_there(p, v->written[i], v->sent[i], from, words);
+    size_t done = offload_rows_there(p, v->written[i], first, to, from, words);
     double value;
     if (done == words) return true;
     memcpy(&value, (const unsigned *)from + done, sizeof value);
     return offload_refuse(state, "'%s' in element %zu of '%s' is %.3g, too small for a pair of floats",
-                          field_of(p, done), done / row_of(p), state->region->params[i].name, value);
+                          field_of(p, first + done), (first + done) / row_of(p), state->region->params[i].name, value);
 }
 
 // What is sent and comes back has its form already.
@@ -71,7 +71,7 @@ static bool send(struct offload_state *state, struct offload_variant *v, int i, 
         offload_mixed_there(layout, v->sent[i], base, array->bytes / layout[0]);
         data = v->sent[i];
     } else if (v->form[i] == OFFLOAD_MIXED_PAIRS) {
-        if (!convert_rows(state, v, i, base, array->bytes / 4)) return false;
+        if (!convert_rows(state, v, i, v->sent[i], base, 0, array->bytes / 4)) return false;
         data = v->sent[i];
     } else if (v->form[i]) {
         if (!convert(state, v, i, v->sent[i], base, 0, array->bytes / sizeof(double))) return false;
@@ -127,7 +127,10 @@ static bool write_part(struct offload_state *state, struct offload_variant *v, i
     if (v->form[i]) {
         void *converted = scratch(bytes);
         if (!converted) return offload_refuse(state, "out of memory");
-        if (!convert(state, v, i, converted, data, from / sizeof(double), (to - from) / sizeof(double))) return false;
+        if (v->form[i] == OFFLOAD_MIXED_PAIRS
+                ? !convert_rows(state, v, i, converted, data, from / 4, (to - from) / 4)
+                : !convert(state, v, i, converted, data, from / sizeof(double), (to - from) / sizeof(double)))
+            return false;
         data = converted;
     }
     state->bytes_there += bytes;
@@ -145,13 +148,23 @@ bool offload_read_part(struct offload_variant *v, int i, size_t skip, size_t byt
     bool ok = data && run_session_read_words(v->session, (size_t)i, skip / scale, data, bytes, &err) == WHORL_OK;
     if (!ok) offload_refuse_error(v->state, v->device, &err);
     snprintf(why, size, "%.*s", (int)strcspn(err.message, "\n"), err.message);
-    if (ok && v->form[i]) offload_update_own(v->form[i], to, data, bytes / offload_element_bytes(v->form[i]));
+    if (ok && v->form[i] == OFFLOAD_MIXED_PAIRS)
+        offload_rows_update_own(whorl_program_param(v->program, (size_t)i), skip / 4, to, data, bytes / 4);
+    else if (ok && v->form[i])
+        offload_update_own(v->form[i], to, data, bytes / offload_element_bytes(v->form[i]));
     v->state->bytes_back += bytes;
     return ok;
 }
 
 static bool is_held(const struct offload_variant *v, int i, const struct offload_place *p) {
     return v->held[i].place == p->serial && v->held[i].version == p->version;
+}
+
+// Both devices' arrays have the bytes in one form.
+static bool is_alike(const struct offload_variant *v, int i, const struct offload_variant *h, int k) {
+    if (h->device_bytes[k] != v->device_bytes[i] || h->form[k] != v->form[i]) return false;
+    return v->form[i] != OFFLOAD_MIXED_PAIRS || offload_are_rows_alike(whorl_program_param(v->program, (size_t)i),
+                                                                       whorl_program_param(h->program, (size_t)k));
 }
 
 // Hands a place's bytes over from the session that has them. A region that only reads them gets a copy, so that both
@@ -161,7 +174,7 @@ static bool hand_over(struct offload_variant *v, int i, const struct offload_arr
     struct offload_variant *h = p->holder;
     int k = p->holder_param;
     if (h == v && arrays[k].place == p) return false; // two parameters need it
-    if (!h || !is_held(h, k, p) || h->device_bytes[k] != v->device_bytes[i] || h->form[k] != v->form[i]) return false;
+    if (!h || !is_held(h, k, p) || !is_alike(v, i, h, k)) return false;
     bool is_last = offload_places_need(v, i); // of another place
     if (h != v && !v->written[i] && !is_last) {
         if (whorl_session_copy(v->session, (size_t)i, h->session, (size_t)k, NULL) != WHORL_OK) return false;
@@ -205,10 +218,12 @@ static bool can_stay(struct offload_variant *v, int i, const struct offload_arra
     struct offload_place *p = a->place;
     const struct offload_variant *h = p->holder;
     if (is_guarded(v, i) && !offload_guard_has(v, i)) return false;
-    if (v->form[i] != OFFLOAD_PAIRS) return true;
-    if (p->host != OFFLOAD_HOST_OWN && h && is_held(h, p->holder_param, p) && h->form[p->holder_param] == OFFLOAD_PAIRS)
+    if (!has_pairs(v, i)) return true;
+    if (p->host != OFFLOAD_HOST_OWN && h && is_held(h, p->holder_param, p) && is_alike(v, i, h, p->holder_param))
         return true;
     offload_place_fetch(p);
+    if (v->form[i] == OFFLOAD_MIXED_PAIRS)
+        return offload_rows_are_plain(whorl_program_param(v->program, (size_t)i), a->base, a->bytes / 4);
     return offload_are_plain((const void *)a->base, a->bytes / sizeof(double));
 }
 
@@ -218,7 +233,7 @@ static void find_places(const struct offload_state *state, struct offload_varian
     for (int i = 0; i < r->param_count; i++) {
         const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
         bool can = r->params[i].kind == WHORL_CC_ARRAY && !(r->params[i].flags & WHORL_CC_CELL) &&
-                   whorl_dtype_size(p->dtype) >= 4 && !arrays[i].into && !arrays[i].rows && v->form[i] < OFFLOAD_MIXED;
+                   whorl_dtype_size(p->dtype) >= 4 && !arrays[i].into && !arrays[i].rows && v->form[i] != OFFLOAD_MIXED;
         if (can) arrays[i].place = offload_place_of(arrays[i].base, arrays[i].bytes);
         if (arrays[i].place && !can_stay(v, i, &arrays[i])) arrays[i].place = NULL;
     }

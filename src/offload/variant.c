@@ -47,10 +47,20 @@ static bool same_sizes(const struct whorl_cc_region *r, const struct offload_var
 
 static bool fits(const struct whorl_cc_region *r, const struct offload_variant *v, const struct whorl_cc_arg *args,
                  const struct offload_array *arrays) {
-    if (!same_sizes(r, v, arrays)) return false;
+    if (v->is_passed_over || !same_sizes(r, v, arrays)) return false;
     for (int i = 0; i < r->param_count; i++)
         if (is_integer(&r->params[i]) && !(v->uniform >> i & 1) && v->values[i] != value_of(r, args, arrays, i))
             return false;
+    return true;
+}
+
+// Scalars go to the compiler as doubles, which have not all integers.
+static bool are_exact(struct offload_state *state, const struct whorl_cc_arg *args) {
+    const long long most = 1ll << 53;
+    for (int i = 0; i < state->region->param_count; i++)
+        if (state->region->params[i].kind == WHORL_CC_INTEGER && (args[i].integer > most || args[i].integer < -most))
+            return offload_refuse(state, "integers of more than 53 bits are for the CPU: '%s' is %lld",
+                                  state->region->params[i].name, args[i].integer);
     return true;
 }
 
@@ -197,6 +207,7 @@ static struct offload_variant *new_variant(struct offload_state *state, const st
 
 struct offload_variant *offload_variant_for(struct offload_state *state, whorl_device *device,
                                             const struct whorl_cc_arg *args, const struct offload_array *arrays) {
+    if (!are_exact(state, args)) return NULL;
     for (uint32_t k = 0; k < state->variant_count; k++) {
         struct offload_variant *v = state->variants[k];
         if (!fits(state->region, v, args, arrays)) continue;
@@ -208,8 +219,9 @@ struct offload_variant *offload_variant_for(struct offload_state *state, whorl_d
         offload_places_fetch(NULL);
         return open_session(state, v) ? v : NULL;
     }
-    if (state->made == OFFLOAD_MADE) {
-        offload_refuse(state, "its sizes or numbers changed more than %d times", OFFLOAD_MADE);
+    const uint32_t most = state->most_made && state->most_made < OFFLOAD_MADE ? state->most_made : OFFLOAD_MADE;
+    if (state->made == most) {
+        offload_refuse(state, "its sizes or numbers changed more than %u times", most);
         return NULL;
     }
     if (!has_stack(state)) return NULL;

@@ -32,6 +32,24 @@ static void start_run(struct lower *lw, struct front_function *entry) {
     lower_log_start(lw);
 }
 
+// The entry begins by setting a variable at file scope, which nothing else sets: that is its value.
+static struct front_node *bind_globals(struct lower *lw, struct front_node *n) {
+    for (; n && n->kind == FRONT_EXPR && n->a->kind == FRONT_ASSIGN; n = n->next) {
+        struct front_symbol *g = n->a->a->kind == FRONT_VAR ? n->a->a->symbol : NULL;
+        const struct front_node *from = n->a->b;
+        while (from->kind == FRONT_CAST)
+            from = from->a;
+        bool is_param = from->kind == FRONT_VAR && from->symbol->kind == FRONT_SYM_PARAM && !from->symbol->written;
+        if (!is_param || !g || g->kind != FRONT_SYM_GLOBAL || g->written_again || g->address_taken ||
+            g->threadprivate || !front_is_arithmetic(g->type) || front_is_pair(g->type))
+            break;
+        struct lower_value value = lower_expr(lw, n->a->b);
+        g->written = false;
+        lower_bind_value(lw, g, value, n->loc);
+    }
+    return n;
+}
+
 static void lower_body(struct lower *lw, struct front_function *entry) {
     struct lower_block params = {0, 0}, body = {0, 0};
     struct lower_call_frame frame = {.function = entry, .loc = entry->loc, .chain = 1};
@@ -42,7 +60,7 @@ static void lower_body(struct lower *lw, struct front_function *entry) {
     lower_enter(lw, &body);
     lw->entry_block = &body;
     frame.return_target = lower_push_target(lw, LOWER_TO_RETURN, false, entry->loc);
-    lower_list(lw, entry->body->a, NULL);
+    lower_list(lw, bind_globals(lw, entry->body->a), NULL);
     lower_pop_target(lw, frame.return_target);
     struct lower_block root = {0, 0};
     lower_enter(lw, &root);

@@ -109,6 +109,7 @@ struct front_symbol {
     bool is_static, is_inline, is_extern, is_noreturn;
     bool address_taken; // & was applied to it or to a part of it (decay of an array does not count)
     bool written;       // assigned, incremented or & taken after its declaration
+    bool written_again; // ... at two places of the program
     bool used;
     bool threadprivate;              // GLOBAL, STATIC: each thread of a team has its own
     struct front_inits inits;        // GLOBAL, STATIC

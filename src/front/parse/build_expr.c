@@ -188,6 +188,7 @@ static void mark_written(struct front_node *n, bool address) {
             n = n->a->a;
         } else {
             if (n->kind == FRONT_VAR) {
+                n->symbol->written_again = n->symbol->written;
                 n->symbol->written = true;
                 n->symbol->address_taken = n->symbol->address_taken || address;
             }
