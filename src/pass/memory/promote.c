@@ -21,8 +21,9 @@ struct promoter {
     struct pass_scope *sc;
     uint32_t *total_loads, *total_accesses; // by array, whole unit
     uint32_t promoted, contracted;
-    bool last; // loops stay as they are from now on
-    bool late; // what iterations own is in registers already
+    uint32_t counted_changes; // of these two, when the totals were counted
+    bool last;                // loops stay as they are from now on
+    bool late;                // what iterations own is in registers already
     // of the replacement under way
     ir_array array;
     struct group *groups;
@@ -372,6 +373,9 @@ static bool total_stmt(void *user, ir_stmt s) {
 
 static void count_all(struct promoter *x) {
     struct ir_unit *u = x->u;
+    uint32_t changes = x->promoted + x->contracted;
+    if (x->total_loads && x->counted_changes == changes) return; // most loops stay as they are
+    x->counted_changes = changes;
     x->total_loads = base_alloc_array(u->cx, u->array_count, sizeof *x->total_loads);
     x->total_accesses = base_alloc_array(u->cx, u->array_count, sizeof *x->total_accesses);
     struct total t = {u, x->total_loads, x->total_accesses};
