@@ -29,7 +29,7 @@
 #define UNPOISON(p, size) ((void)0)
 #endif
 
-enum { ALIGN = 16, FIRST_BLOCK = 64 << 10, LARGEST_BLOCK = 4 << 20 };
+enum { ALIGN = 16, FIRST_BLOCK = 64 << 10, SCRATCH_BLOCK = 4 << 10, LARGEST_BLOCK = 4 << 20 };
 
 struct base_block {
     struct base_block *next;
@@ -107,7 +107,7 @@ void *base_alloc(struct base_cx *cx, size_t size_bytes) { return cut(cx, &cx->ar
 
 struct base_scratch base_scratch_begin(struct base_cx *cx) {
     struct base_scratch scratch = {cx->arena.head, cx->arena.used_bytes};
-    add_block(cx, &cx->arena.head, FIRST_BLOCK);
+    add_block(cx, &cx->arena.head, SCRATCH_BLOCK); // some are made for each pair of phases, and clearing has its price
     return scratch;
 }
 
