@@ -25,6 +25,7 @@
 // ---- allocation -----------------------------------------------------------------------------------------------------
 // One hook for all heap memory of the library, so that tests can fail the Nth allocation. NULL on failure.
 void *base_heap_alloc(size_t size_bytes);
+void *base_heap_zeroed(size_t size_bytes);
 void *base_heap_realloc(void *old, size_t size_bytes);
 void base_heap_free(void *p);
 // Test hook: the Nth allocation from now fails (once); 0 switches it off. Returns the number of allocations seen since

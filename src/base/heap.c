@@ -18,6 +18,8 @@ static bool may_allocate(void) {
 
 void *base_heap_alloc(size_t size_bytes) { return may_allocate() ? malloc(size_bytes ? size_bytes : 1) : NULL; }
 
+void *base_heap_zeroed(size_t size_bytes) { return may_allocate() ? calloc(1, size_bytes ? size_bytes : 1) : NULL; }
+
 void *base_heap_realloc(void *old, size_t size_bytes) {
     return may_allocate() ? realloc(old, size_bytes ? size_bytes : 1) : NULL;
 }

@@ -403,6 +403,7 @@ static unsigned char *flags(const struct ir_unit *u, uint32_t count) { return ba
 
 void ir_check(const struct ir_unit *u, const char *after) {
     struct checker c = {.u = u, .after = after};
+    struct base_scratch scratch = base_scratch_begin(u->cx); // it comes behind every pass
     c.node_ok = flags(u, u->node_count);
     c.stmt_seen = flags(u, u->stmt_count);
     c.var_locked = flags(u, u->var_count);
@@ -417,4 +418,5 @@ void ir_check(const struct ir_unit *u, const char *after) {
     for (ir_array a = 1; a < u->array_count; a++)
         check_array(&c, a);
     check_block(&c, u->root);
+    base_scratch_end(u->cx, &scratch);
 }

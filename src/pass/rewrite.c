@@ -29,15 +29,20 @@ static void rewrite_parts(const struct pass_rewriter *w, ir_stmt s) {
 
 ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block) {
     struct ir_unit *u = w->u;
-    ir_stmt done = 0;
+    ir_stmt done = 0, last = 0; // the last one that came: the search for the end of `done` begins there
     uint32_t mark = w->sc ? pass_scope_enter(w->sc) : 0;
-    for (ir_stmt s = block, next; s; s = next) {
+    for (ir_stmt s = block, next, more; s; s = next) {
         next = u->stmts[s].next;
         u->stmts[s].next = 0;
         if (w->sc && u->stmts[s].kind == IR_ASSIGN) pass_scope_assign(w->sc, s);
-        if (w->before) ir_append(u, &done, w->before(w->user, s));
+        if (w->before && (more = w->before(w->user, s))) {
+            ir_append(u, last ? &last : &done, more);
+            last = more;
+        }
         if (has_parts(u->stmts[s].kind) && (!w->enters || w->enters(w->user, s))) rewrite_parts(w, s);
-        ir_append(u, &done, w->replace ? w->replace(w->user, done, s) : s);
+        more = w->replace ? w->replace(w->user, done, s) : s;
+        ir_append(u, last ? &last : &done, more);
+        if (more) last = more;
     }
     if (w->sc) pass_scope_leave(w->sc, mark);
     return done;

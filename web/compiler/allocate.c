@@ -2,6 +2,7 @@
 // the next of that size, memory grown as needed. The C library's own is three times as long.
 #ifdef __wasm__
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,22 +48,24 @@ static struct block *fresh(uint32_t size) {
     return b;
 }
 
-void *malloc(size_t size_bytes) {
+static void *take(size_t size_bytes, bool zeroed) {
     uint32_t size, class;
     if (size_bytes > (size_t)3 << 30) goto none;
     class = class_of(size_bytes, &size);
     struct block *b = freed[class];
     if (b)
         freed[class] = b->next;
-    else if (!(b = fresh(size)))
+    else if (zeroed = false, !(b = fresh(size))) // it is zero as it comes
         goto none;
     b->size_bytes = size;
     b->class = class;
-    return b + 1;
+    return zeroed ? memset(b + 1, 0, size_bytes) : b + 1;
 none:
     errno = ENOMEM;
     return NULL;
 }
+
+void *malloc(size_t size_bytes) { return take(size_bytes, false); }
 
 void free(void *p) {
     if (!p) return;
@@ -73,9 +76,7 @@ void free(void *p) {
 
 void *calloc(size_t count, size_t each_bytes) {
     size_t size_bytes;
-    void *p = NULL;
-    if (!__builtin_mul_overflow(count, each_bytes, &size_bytes)) p = malloc(size_bytes);
-    return p ? memset(p, 0, size_bytes) : NULL;
+    return __builtin_mul_overflow(count, each_bytes, &size_bytes) ? NULL : take(size_bytes, true);
 }
 
 void *realloc(void *p, size_t size_bytes) {

@@ -1,6 +1,8 @@
 // The site as a visitor has it, in Chromium on the software adapter: edit, error, fix, run; comparing; sharing; no
 // WebGPU; hostile links; lessons and gallery; nothing from anywhere else.  node web/tests/site.mjs [FOLDER FOR SCREENSHOTS]
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { serve } from './server.mjs';
@@ -137,19 +139,50 @@ for (const [lesson, steps] of [
         }
     });
 
-// A curve of more values than it has points keeps its peaks, wherever they are.
-await test('curves', async () => {
+// A file of the site's, here in node.
+async function imported(file) {
     const bundled = await build({
-        entryPoints: ['web/site/src/chart.ts'],
+        entryPoints: [`web/site/src/${file}`],
         bundle: true,
         write: false,
         format: 'esm',
         external: ['uplot', 'whorl'],
         target: 'es2022',
     });
-    const { thin } = await import(
-        `data:text/javascript;base64,${Buffer.from(bundled.outputFiles[0].text).toString('base64')}`
-    );
+    return import(`data:text/javascript;base64,${Buffer.from(bundled.outputFiles[0].text).toString('base64')}`);
+}
+
+// Pictures are drawn again when the page turns dark, and what is gone from it is not held for that.
+await test('theme', async () => {
+    const { follow } = await imported('theme.ts');
+    const listeners = [];
+    globalThis.matchMedia = () => ({ addEventListener: (_, listener) => listeners.push(listener) });
+    const drawn = [];
+    const stays = { name: 'stays' };
+    follow(stays, () => drawn.push(stays.name));
+    const gone = (() => {
+        const picture = { data: new Float32Array(1000) };
+        follow(picture, () => drawn.push(picture.data.length));
+        return new WeakRef(picture);
+    })();
+    delete globalThis.matchMedia;
+    check(listeners.length === 1, `${listeners.length} listeners`);
+    listeners[0]();
+    check(drawn.join() === 'stays,1000', `drawn: ${drawn}`);
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc');
+    for (let i = 0; i < 10 && gone.deref(); i++) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        collect();
+    }
+    check(!gone.deref(), 'a picture that nobody has is held');
+    listeners[0]();
+    check(drawn.join() === 'stays,1000,stays', `drawn: ${drawn}`);
+});
+
+// A curve of more values than it has points keeps its peaks, wherever they are.
+await test('curves', async () => {
+    const { thin } = await imported('chart.ts');
     check(thin([[3, 1, 2]], 4000).join() === '0,1,2', 'a short one is not kept as it is');
     for (const [peak, count] of [
         [1, 100_000],
@@ -168,6 +201,9 @@ await test('curves', async () => {
             'they are not in order',
         );
     }
+    const gaps = Float32Array.from({ length: 100_000 }, (_, i) => (i % 10 === 0 ? NaN : 0));
+    gaps[49_999] = 1;
+    check([...thin([gaps], 4000)].includes(49_999), 'a peak beside gaps is lost');
 });
 
 await test('pictures', async () => {

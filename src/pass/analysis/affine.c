@@ -15,7 +15,7 @@ static bool count_assign(void *user, ir_stmt s) {
     return true;
 }
 
-void pass_scope_init(struct pass_scope *sc, struct ir_unit *u) {
+void pass_scope_begin(struct pass_scope *sc, struct ir_unit *u) {
     memset(sc, 0, sizeof *sc);
     sc->u = u;
     sc->var_cap = u->var_count;
@@ -27,6 +27,10 @@ void pass_scope_init(struct pass_scope *sc, struct ir_unit *u) {
     sc->ever = base_alloc_array(u->cx, u->var_count, sizeof *sc->ever);
     sc->unbounded = base_alloc_array(u->cx, u->var_count, sizeof *sc->unbounded);
     ir_walk_stmts(u, u->root, count_assign, sc);
+}
+
+void pass_scope_init(struct pass_scope *sc, struct ir_unit *u) {
+    pass_scope_begin(sc, u);
     sc->always = pass_find_always(sc);
 }
 

@@ -33,8 +33,9 @@ struct pass_scope {
     uint32_t depth;
 };
 void pass_scope_init(struct pass_scope *sc, struct ir_unit *u);
-struct pass_range *pass_find_always(struct pass_scope *sc); // for pass_scope_init
-uint32_t pass_scope_enter(struct pass_scope *sc);           // a mark
+void pass_scope_begin(struct pass_scope *sc, struct ir_unit *u); // the same without `always`
+struct pass_range *pass_find_always(struct pass_scope *sc);      // for pass_scope_init
+uint32_t pass_scope_enter(struct pass_scope *sc);                // a mark
 void pass_scope_leave(struct pass_scope *sc, uint32_t mark);
 void pass_scope_assign(struct pass_scope *sc, ir_stmt s); // after an ASSIGN
 void pass_scope_loop(struct pass_scope *sc, ir_stmt s);   // FOR: the variable's range, before its body

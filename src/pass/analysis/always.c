@@ -17,6 +17,7 @@ struct finder {
     bool *open; // by variable: not only assignments give it its values
     struct assign {
         ir_stmt stmt;
+        bool reads;    // its own variable
         uint32_t next; // of the same variable, from the last to the first; 0: no more
     } * assigns;       // from 1 on
     uint32_t count, cap;
@@ -25,24 +26,6 @@ struct finder {
 
 static bool is_whole(const struct ir_unit *u, ir_var v) {
     return u->vars[v].type == IR_I32 || u->vars[v].type == IR_U32;
-}
-
-static bool on_stmt(void *user, ir_stmt s) {
-    struct finder *x = user;
-    const struct ir_unit *u = x->sc->u;
-    const struct ir_stmt_node *n = &u->stmts[s];
-    ir_var written = ir_written_var(n);
-    if (n->kind == IR_ASSIGN && is_whole(u, n->assign.var)) {
-        BASE_RESERVE(u->cx, x->assigns, x->count, x->cap);
-        x->assigns[x->count] = (struct assign){s, x->last[n->assign.var]};
-        x->last[n->assign.var] = x->count++;
-    } else if (written) {
-        x->open[written] = true;
-    }
-    if (n->kind == IR_PARFOR)
-        for (uint32_t r = 0; r < n->parfor.reduction_count; r++)
-            x->open[u->reductions[n->parfor.reductions + r].var] = true;
-    return true;
 }
 
 struct mention {
@@ -61,6 +44,24 @@ static bool reads_itself(const struct ir_unit *u, ir_stmt s) {
     return m.found;
 }
 
+static bool on_stmt(void *user, ir_stmt s) {
+    struct finder *x = user;
+    const struct ir_unit *u = x->sc->u;
+    const struct ir_stmt_node *n = &u->stmts[s];
+    ir_var written = ir_written_var(n);
+    if (n->kind == IR_ASSIGN && is_whole(u, n->assign.var)) {
+        BASE_RESERVE(u->cx, x->assigns, x->count, x->cap);
+        x->assigns[x->count] = (struct assign){s, reads_itself(u, s), x->last[n->assign.var]};
+        x->last[n->assign.var] = x->count++;
+    } else if (written) {
+        x->open[written] = true;
+    }
+    if (n->kind == IR_PARFOR)
+        for (uint32_t r = 0; r < n->parfor.reduction_count; r++)
+            x->open[u->reductions[n->parfor.reductions + r].var] = true;
+    return true;
+}
+
 static struct pass_range both(struct pass_range a, struct pass_range b) {
     if (!a.known || !b.known) return (struct pass_range){0, 0, false};
     return (struct pass_range){a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi, true};
@@ -70,7 +71,7 @@ static struct pass_range both(struct pass_range a, struct pass_range b) {
 static struct pass_range given_by(struct finder *x, ir_var v, bool reads, struct pass_range out) {
     const struct ir_unit *u = x->sc->u;
     for (uint32_t i = x->last[v]; i && out.known; i = x->assigns[i].next)
-        if (reads_itself(u, x->assigns[i].stmt) == reads)
+        if (x->assigns[i].reads == reads)
             out = both(out, pass_range_of(x->sc, u->stmts[x->assigns[i].stmt].assign.value));
     return out;
 }

@@ -485,10 +485,10 @@ struct pass_bounds pass_prove_bounds(const struct pass_bounds_kernel *k) {
     bool *opaque = base_alloc_array(k->unit->cx, k->unit->array_count, sizeof *opaque);
     for (ir_array a = 0; a < k->unit->array_count; a++)
         opaque[a] = !k->packed || !k->packed[a];
-    pass_scope_init(&p.sc, k->unit);
+    // without sc.always: it says what C gives variables; what a kernel is resumed with comes from memory
+    pass_scope_begin(&p.sc, k->unit);
     p.narrow.sc = &p.sc;
     p.sc.opaque = opaque;
-    p.sc.always = NULL; // it says what C gives variables; what a kernel is resumed with comes from memory
     ir_walk_stmts(k->unit, k->unit->root, on_header, &p);
     check_expr(&p, k->guard);
     if (k->sequential || k->grid)

@@ -125,12 +125,33 @@ struct pass_value pass_play_expr(struct pass_play *p, ir_expr e) {
 
 // ---- statements ----------------------------------------------------------------------------------------------------
 
+struct pass_written {
+    struct ir_effects effects;
+    uint32_t var_count;
+    ir_var vars[];
+};
+
+static const struct pass_written *written_in(struct pass_play *p, ir_stmt block) {
+    struct ir_unit *u = p->u;
+    if (!p->written) p->written = base_alloc_array(u->cx, u->stmt_count, sizeof(struct pass_written *));
+    if (p->written[block]) return p->written[block];
+    struct ir_effects effects = ir_effects_of(u, block);
+    uint32_t count = 0;
+    for (uint32_t v = 1; v < u->var_count; v++)
+        count += ir_bit(effects.vars_written, v);
+    struct pass_written *w = base_alloc(u->cx, sizeof *w + count * sizeof w->vars[0]);
+    w->effects = effects;
+    for (uint32_t v = 1; v < u->var_count; v++)
+        if (ir_bit(effects.vars_written, v)) w->vars[w->var_count++] = v;
+    return p->written[block] = w;
+}
+
 void pass_play_forget(struct pass_play *p, ir_stmt block) {
     p->work += p->u->var_count / 16 + 1;
-    struct ir_effects effects = ir_effects_of(p->u, block);
-    for (uint32_t v = 1; v < p->u->var_count; v++)
-        if (ir_bit(effects.vars_written, v)) pass_play_set(p, v, unknown);
-    if (p->player->forget) p->player->forget(p, &effects);
+    const struct pass_written *w = written_in(p, block);
+    for (uint32_t i = 0; i < w->var_count; i++)
+        pass_play_set(p, w->vars[i], unknown);
+    if (p->player->forget) p->player->forget(p, &w->effects);
 }
 
 static void play_branch(struct pass_play *p, const struct ir_stmt_node *n) {

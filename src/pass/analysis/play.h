@@ -11,6 +11,7 @@ struct pass_value {
     bool known;
 };
 struct pass_play;
+struct pass_written; // play.c
 
 // Who plays. What is NULL does nothing; an unset variable is unknown then.
 struct pass_player {
@@ -30,7 +31,8 @@ struct pass_play {
     bool *set;
     ir_var *touched; // those that are
     uint32_t touched_count;
-    uint32_t work, most_work; // nodes and statements; nothing is played when it is spent
+    struct pass_written **written; // by block, of those that were not played once: passes of loops come again and again
+    uint32_t work, most_work;      // nodes and statements; nothing is played when it is spent
     uint32_t depth;
     ir_stmt stmt;          // at hand
     bool maybe;            // where we are may not be reached

@@ -31,6 +31,11 @@ struct recomputer {
     struct pass_partials partials;
     struct candidate *found;
     uint32_t count, cap;
+    struct trial {
+        uint64_t barriers;
+        bool *shared; // by array
+    } now, then;      // as it stands, and with what is looked at
+    bool known;       // `now` is
 };
 
 // ---- the body as one expression -------------------------------------------------------------------------------------
@@ -255,32 +260,33 @@ static uint64_t barriers_in(const struct ir_unit *u, ir_stmt block, uint32_t dep
     return sum;
 }
 
-// The unit, a copy, with its barriers.
-static struct ir_unit *with_barriers(const struct recomputer *x, struct ir_unit *copy) {
-    struct base_text unread;
-    base_text_init(&unread, copy->cx);
-    struct pass_cx p = *x->p;
-    p.u = copy;
-    p.explain = &unread;
-    p.trial = true;
-    pass_ping_pong(&p);
-    pass_sync(&p);
-    return copy;
-}
-
 // Copies that other passes made of one loop: one of them alone may save nothing.
 static void apply_all(const struct recomputer *x, struct ir_unit *u, base_loc loop) {
     for (uint32_t i = 0; i < x->count; i++)
         if (x->found[i].loop == loop) apply(u, &x->found[i]);
 }
 
-static bool pays(const struct recomputer *x, base_loc loop) {
-    struct ir_unit *copy = ir_unit_clone(x->u);
-    apply_all(x, copy, loop);
-    const struct ir_unit *then = with_barriers(x, copy), *now = with_barriers(x, ir_unit_clone(x->u));
+// A copy with its barriers; of it only what is asked is kept. No loop: nothing is computed again.
+static void try(const struct recomputer *x, const base_loc *loop, struct trial *out) {
+    struct base_scratch scratch = base_scratch_begin(x->u->cx);
+    struct pass_cx p = pass_copy(x->p);
+    p.trial = true;
+    if (loop) apply_all(x, p.u, *loop);
+    pass_ping_pong(&p);
+    pass_sync(&p);
+    out->barriers = barriers_in(p.u, p.u->root, 0);
     for (ir_array a = 1; a < x->u->array_count; a++)
-        if (then->arrays[a].shared && !now->arrays[a].shared) return false;
-    return barriers_in(then, then->root, 0) < barriers_in(now, now->root, 0);
+        out->shared[a] = p.u->arrays[a].shared;
+    base_scratch_end(x->u->cx, &scratch);
+}
+
+static bool pays(struct recomputer *x, base_loc loop) {
+    if (!x->known) try(x, NULL, &x->now);
+    x->known = true;
+    try(x, &loop, &x->then);
+    for (ir_array a = 1; a < x->u->array_count; a++)
+        if (x->then.shared[a] && !x->now.shared[a]) return false;
+    return x->then.barriers < x->now.barriers;
 }
 
 static void say(const struct recomputer *x, const struct candidate *c) {
@@ -297,6 +303,8 @@ void pass_recompute(struct pass_cx *p) {
     struct recomputer x = {.p = p, .u = p->u};
     pass_partials_find(&x.partials, p->u);
     find(&x, p->u->root);
+    x.now.shared = base_alloc_array(p->u->cx, p->u->array_count, sizeof(bool));
+    x.then.shared = base_alloc_array(p->u->cx, p->u->array_count, sizeof(bool));
     bool any = false;
     for (uint32_t i = 0; i < x.count; i++) {
         base_loc loop = x.found[i].loop;
@@ -305,6 +313,7 @@ void pass_recompute(struct pass_cx *p) {
             x.found[k].tried |= x.found[k].loop == loop;
         if (tried || !pays(&x, loop)) continue;
         any = true;
+        x.known = false;
         apply_all(&x, p->u, loop);
         say(&x, &x.found[i]);
     }

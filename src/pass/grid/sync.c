@@ -110,7 +110,7 @@ static void say_barrier(struct pass_syncer *x, ir_stmt before, const struct pass
 
 static ir_stmt place(struct pass_syncer *x, ir_stmt block, uint32_t *count) {
     struct ir_unit *u = x->u;
-    ir_stmt out = 0;
+    ir_stmt out = 0, last = 0;
     for (ir_stmt s = block, next; s; s = next) {
         next = u->stmts[s].next;
         u->stmts[s].next = 0;
@@ -120,7 +120,8 @@ static ir_stmt place(struct pass_syncer *x, ir_stmt block, uint32_t *count) {
             u->stmts[b].barrier.array = need.array;
             u->stmts[b].barrier.earlier = need.earlier;
             u->stmts[b].barrier.later = need.later;
-            ir_append(u, &out, b);
+            ir_append(u, last ? &last : &out, b);
+            last = b;
             say_barrier(x, s, &need);
             ++*count;
         }
@@ -136,7 +137,8 @@ static ir_stmt place(struct pass_syncer *x, ir_stmt block, uint32_t *count) {
                 ir_set_body(&u->stmts[s], inner);
             }
         }
-        ir_append(u, &out, s);
+        ir_append(u, last ? &last : &out, s);
+        last = s;
     }
     return out;
 }
@@ -181,6 +183,14 @@ void pass_sync(struct pass_cx *p) {
             x.phases[q].solo |= (p->u->stmts[x.phases[q].stmt].flags & IR_FLAG_SOLO) != 0;
     }
     struct base_cx *cx = p->u->cx;
+    for (uint32_t q = 0; q < x.count; q++) {
+        struct pass_phase *ph = &x.phases[q];
+        for (uint32_t i = 0; i < ph->list.count; i++) {
+            uint64_t bit = (uint64_t)1 << ph->list.items[i].array % 64;
+            ph->touched |= bit;
+            if (ph->list.items[i].store) ph->written |= bit;
+        }
+    }
     x.before = base_alloc_array(cx, p->u->stmt_count + 1, sizeof *x.before);
     x.conflicts = base_alloc_array(cx, (size_t)x.count * x.count + 1, sizeof *x.conflicts);
     do {

@@ -10,6 +10,7 @@ struct pass_phase {
     struct pass_accesses list;
     struct pass_space space; // of a PARFOR
     bool parallel, solo, fixed_bounds;
+    uint64_t touched, written; // arrays of the list, by their number's last six bits
 };
 struct pass_need { // why a barrier stands before a statement
     ir_array array;

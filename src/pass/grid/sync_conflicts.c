@@ -111,6 +111,8 @@ static bool find_conflict(struct pass_syncer *x, uint32_t earlier, uint32_t late
 
 bool pass_conflict(struct pass_syncer *x, uint32_t earlier, uint32_t later, struct pass_need *out) {
     uint32_t *known = &x->conflicts[(size_t)earlier * x->count + later];
+    const struct pass_phase *a = &x->phases[earlier], *b = &x->phases[later];
+    if (!*known && !(a->written & b->touched) && !(a->touched & b->written)) *known = 1; // most pairs
     if (!*known) {
         BASE_RESERVE(x->u->cx, x->why, x->why_count, x->why_cap);
         struct base_scratch scratch = base_scratch_begin(x->u->cx);

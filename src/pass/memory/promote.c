@@ -166,18 +166,31 @@ static bool loaded_again(struct promoter *x, const struct pass_access *first) {
     return again;
 }
 
+static bool is_candidate(const struct ir_unit *u, ir_array a) {
+    uint8_t klass = u->arrays[a].klass;
+    return (klass == IR_ARRAY_SCRATCH || klass == IR_ARRAY_INOUT) && !stays_in_memory(u, a);
+}
+
+static bool stores_candidate(const struct ir_unit *u, ir_stmt block) {
+    struct ir_effects fx = ir_effects_of(u, block);
+    bool any = false;
+    for (ir_array a = 1; a < u->array_count; a++)
+        any |= is_candidate(u, a) && ir_bit(fx.arrays_written, a);
+    return any;
+}
+
 // `is_loop`: the block is the body of a FOR, so what is assigned in it holds for one pass.
 static void contract_in(struct promoter *x, ir_stmt *head, bool is_loop) {
     struct ir_unit *u = x->u;
+    if (!stores_candidate(u, *head)) return; // most loops: the accesses need not be collected
     struct pass_accesses list = {0};
     pass_collect(x->sc, *head, &list);
     struct ir_effects none = ir_effects_empty(u);
     bool leaves = is_loop && pass_leaves_loop(u, *head);
     for (ir_array a = 1; a < u->array_count; a++) {
-        uint8_t klass = u->arrays[a].klass;
-        if ((klass != IR_ARRAY_SCRATCH && klass != IR_ARRAY_INOUT) || stays_in_memory(u, a)) continue;
+        if (!is_candidate(u, a)) continue;
         uint32_t here = count_accesses(&list, a);
-        bool everything = klass == IR_ARRAY_SCRATCH && here == x->total_accesses[a];
+        bool everything = u->arrays[a].klass == IR_ARRAY_SCRATCH && here == x->total_accesses[a];
         // What other places see must be stored at the end of the pass, which a break or continue might skip.
         if (here == 0 || (!everything && (leaves || here < 2 || !is_loop))) continue;
         x->array = a;
@@ -374,6 +387,9 @@ static bool total_stmt(void *user, ir_stmt s) {
 
 static void count_all(struct promoter *x) {
     struct ir_unit *u = x->u;
+    uint32_t changes = x->promoted + x->contracted;
+    if (x->total_loads && x->counted_changes == changes) return; // most loops stay as they are
+    x->counted_changes = changes;
     x->total_loads = base_alloc_array(u->cx, u->array_count, sizeof *x->total_loads);
     x->total_accesses = base_alloc_array(u->cx, u->array_count, sizeof *x->total_accesses);
     struct total t = {u, x->total_loads, x->total_accesses};

@@ -59,9 +59,23 @@ void wgsl_close(struct wgsl_emitter *e) {
 const char *wgsl_temp(struct wgsl_emitter *e) { return base_format(e->cx, "t%u", ++e->temps); }
 
 const char *wgsl_clean_name(struct base_cx *cx, char kind, uint32_t handle, const char *name) {
-    char *clean = base_format(cx, "%c%u_%.40s", kind, handle, name ? name : "");
-    for (char *c = clean; *c; c++)
-        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9'))) *c = '_';
+    enum { DIGITS = 10, LONGEST = 40 };
+    char digits[DIGITS];
+    size_t n = 0, size = 0;
+    do // by hand: each kernel names all variables of its unit
+        digits[n++] = (char)('0' + handle % 10);
+    while (handle /= 10);
+    while (name && size < LONGEST && name[size])
+        size++;
+    char *clean = base_alloc(cx, 1 + n + 1 + size + 1), *at = clean;
+    *at++ = kind;
+    while (n)
+        *at++ = digits[--n];
+    *at++ = '_';
+    for (size_t i = 0; i < size; i++) {
+        char c = name[i];
+        *at++ = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
+    }
     return clean;
 }
 

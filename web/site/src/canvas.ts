@@ -1,6 +1,7 @@
 // Pictures on a canvas: fields of numbers, films. All of them follow the page when it turns dark or light.
 import type { PlainArray } from 'whorl';
 import { make } from './dom.js';
+import { follow } from './theme.js';
 
 const MOST_PIXELS = 1024;
 const WIDTH = 640;
@@ -22,11 +23,6 @@ export function range(data: Iterable<number>): { low: number; high: number; bad:
 
 /** A colour of the style sheet. */
 export const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name);
-
-function follow(redraw: () => void): void {
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
-    redraw();
-}
 
 // Blue over grey to yellow: told apart without red and green.
 function shade(t: number): [number, number, number] {
@@ -109,7 +105,9 @@ export function paintPoints(canvas: HTMLCanvasElement, data: PlainArray, reach: 
 /** Points as they are, until a film of theirs is played. */
 export function pointsPicture(data: PlainArray, reach: number): HTMLCanvasElement {
     const canvas = filmCanvas();
-    follow(() => paintPoints(canvas, data, reach));
+    const redraw = (): void => paintPoints(canvas, data, reach);
+    follow(canvas, redraw);
+    redraw();
     return canvas;
 }
 
@@ -148,6 +146,7 @@ export function film(
         play.textContent = 'Stop';
         going = requestAnimationFrame(next);
     };
-    follow(show);
+    follow(canvas, show);
+    show();
     return { canvas, play };
 }

@@ -4,6 +4,7 @@ import type uPlot from 'uplot';
 import { colour } from './canvas.js';
 import { make } from './dom.js';
 import { show } from './numbers.js';
+import { follow } from './theme.js';
 
 export interface Series {
     label: string;
@@ -33,8 +34,8 @@ export function thin(series: readonly ArrayLike<number>[], most: number): Int32A
         for (const data of series) {
             let [low, high] = [from, from];
             for (let i = from; i < end; i++) {
-                if (data[i] < data[low]) low = i;
-                if (data[i] > data[high]) high = i;
+                if (data[i] < data[low] || Number.isNaN(data[low])) low = i; // a gap may come first
+                if (data[i] > data[high] || Number.isNaN(data[high])) high = i;
             }
             kept.add(low).add(high);
         }
@@ -99,7 +100,7 @@ export function curves(series: Series[], axis: Axis): HTMLElement {
         const width = (): number => Math.max(place.clientWidth, 200);
         const plot = new Plot(optionsOf(series, axis, width()), data, place);
         new ResizeObserver(() => plot.setSize({ width: width(), height: HEIGHT })).observe(place);
-        matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => plot.redraw(false));
+        follow(place, () => plot.redraw(false));
     };
     draw().catch(() => place.append('The curve cannot be drawn: a part of this page could not be fetched.'));
     return place;
