@@ -262,7 +262,7 @@ static void collapse_all(struct nest *x) {
         merge(x);
 }
 
-// ---- loops over elements ---------------------------------------------------------------------------------------------
+// ---- loops over elements --------------------------------------------------------------------------------------------
 
 static bool has_loop(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next)

@@ -174,7 +174,7 @@ TEST(barriers_of_steps) {
     CHECK_EQ_INT(2, barriers);
     CHECK_EQ_INT(2, steps);             // passes of the program's loop, each of which has two barriers without
     CHECK(!composes(2, 1, 1, 8, HEAT)); // lanes at an edge would hold up the others
-    CHECK(composes_as(2, 1, 1, 8, HEAT, "D[i][j] = S[i][j];"));
+    CHECK(!composes_as(2, 1, 1, 8, HEAT, "D[i][j] = S[i][j];")); // one loop a step already (copy_back.c)
     begin(16, "float (*s)[n] = a, (*d)[n] = b;\n" TIMES);
     strcat(rounds,
            "\n#pragma omp parallel for collapse(2)\nfor (int i = 0; i < n; i++) for (int j = 0; j < n; j++)"
@@ -328,7 +328,7 @@ TEST(many_iterations) {
     CHECK(composes(2, 1, 1, 3, HEAT));
     side = 24;
     CHECK(!composes(3, 1, 1, 3, three));
-    CHECK(composes_as(3, 1, 1, 3, three, "D[i][j][k] = S[i][j][k];"));
+    CHECK(!composes_as(3, 1, 1, 3, three, "D[i][j][k] = S[i][j][k];")); // the same
     busy = 32768;
     side = 12;
 }

@@ -1,5 +1,5 @@
-// A parallel loop with products of matrices in it: its loops in another order (reorder.c), without what needs the passes
-// one after the other (split.c), and in parallel loops of their own (distribute.c).
+// A parallel loop with products of matrices in it: its loops in another order (reorder.c), without what needs the
+// passes one after the other (split_product.c), and in parallel loops of their own (distribute.c).
 #ifndef WHORL_PASS_DISTRIBUTE_H
 #define WHORL_PASS_DISTRIBUTE_H
 

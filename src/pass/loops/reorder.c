@@ -4,7 +4,7 @@
 //
 // Programs for CPUs have them the first way round, along the rows of caches. The second way j may become a dimension of
 // the parallel loop (collapse.c), and c[i][j] a register. The interchange is the literature's (R. Allen, K. Kennedy,
-// "Optimizing Compilers for Modern Architectures", 2001, chapter 5); each element gets its terms in the order as written.
+// "Optimizing Compilers for Modern Architectures", 2001, chapter 5); each element gets its terms in the order of C.
 //
 // The law: passes of the inner loop never touch an element that another one writes, where elements that are written
 // stand does not depend on the outer loop, nor do the inner loop's bounds, and no variable goes from pass to pass.

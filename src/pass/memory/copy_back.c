@@ -7,8 +7,8 @@
 // writes, as at the edge, may be the same in both from the beginning; if b is wanted behind the loop, it gets its
 // elements there.
 //
-// The law: in a step the one loop stores each element of a range of b, and the other one copies that range; nothing else
-// in the loop stores to either array or loads b. What stands behind the copy loads what was copied.
+// The law: in a step the one loop stores each element of a range of b, and the other one copies that range; nothing
+// else in the loop stores to either array or loads b. What stands behind the copy loads what was copied.
 #include "pass/memory/double_buffer.h"
 
 struct copy {

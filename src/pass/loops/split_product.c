@@ -1,7 +1,8 @@
 // A loop inside of an iteration becomes two, of which the first one is a product of matrices:
 //
 //   for (j) { s = 0; for (k) s += x[k] * y[j][k]; if (s > most) { most = s; best = j; } }          becomes
-//   for (j) { s = 0; for (k) s += x[k] * y[j][k]; t[j] = s; }   for (j) { s = t[j]; if (s > most) { most = s; best = j; } }
+//   for (j) { s = 0; for (k) s += x[k] * y[j][k]; t[j] = s; }
+//   for (j) { s = t[j]; if (s > most) { most = s; best = j; } }
 //
 // As one, no pass may be made before the ones in front of it; as two, those of the first loop may be iterations.
 //
