@@ -33,7 +33,8 @@ struct scanner {
     ir_stmt loop;                               // in its body
     struct ir_effects inside, in_front, behind; // of the loop, of what else stands there
     struct recurrence r;
-    ir_stmt pure; // copies of the assignments in front of the loop, but of what is handed on
+    bool is_stale; // what is in front of the loop leaves it what such copies do not make
+    ir_stmt pure;  // copies of the assignments in front of the loop, but of what is handed on
     ir_stmt slice;
     uint64_t trips, each; // passes, and those of a block
     uint32_t blocks;
@@ -139,7 +140,8 @@ static bool find_front(struct scanner *x) {
         if (ir_bit(before, x->r.handed[j])) return false;
     before = pass_exposed(u, x->loop);
     for (ir_var v = 1; v < x->r.vars; v++)
-        if (ir_bit(before, v) && ir_bit(stale.vars_written, v) && index_of(x, v) == x->r.count) return false;
+        x->is_stale |= ir_bit(before, v) && ir_bit(stale.vars_written, v) && index_of(x, v) == x->r.count;
+    if (x->is_stale) return false;
     struct ir_effects slice = ir_effects_of(u, x->slice), whole = ir_effects_of(u, x->n.parfor.body);
     return !touches_both(made.arrays_read, whole.arrays_written, made.array_words) &&
            !touches_both(slice.arrays_read, not_made.arrays_written, slice.array_words);
@@ -170,6 +172,7 @@ static bool fits_loop(struct scanner *x, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(x, s);
     uint32_t lo;
     x->loop = s;
+    x->is_stale = false;
     if (n->kind != IR_FOR || !ir_const_trips(x->u, s, &x->trips) || x->trips < PASS_SCAN_LEAST_PASSES ||
         x->trips > INT32_MAX || n->flags & (IR_FLAG_SIMD | IR_FLAG_LANES) || !ir_is_const(x->u, n->counted.lo, &lo) ||
         x->u->vars[n->counted.var].type != IR_I32 || pass_leaves_loop(x->u, n->counted.body))
@@ -182,7 +185,7 @@ static bool fits_loop(struct scanner *x, ir_stmt s) {
     if (!touches_nothing_else(x) || !recurrence_find(&x->r, x->u, s, x->p->target->keep_order) || !find_behind(x))
         return false;
     x->slice = recurrence_slice(&x->r);
-    return x->slice && reads_before(x) && find_front(x) && passes_are_apart(x);
+    return x->slice && reads_before(x) && passes_are_apart(x) && find_front(x);
 }
 
 // Blocks of equal length, where the passes can be dealt out so.
@@ -441,6 +444,27 @@ static ir_stmt again(struct scanner *x, ir_stmt s) {
     return out;
 }
 
+// What is in front of the loop as a parallel loop of its own, which leaves what it assigns in memory, and the rest; 0:
+// it cannot be had.
+static ir_stmt cut_front(struct scanner *x) {
+    struct ir_unit *u = x->u;
+    const uint32_t *wanted = pass_exposed(u, x->loop);
+    ir_stmt front = copies_until(x, x->n.parfor.body, x->loop), rest = 0;
+    for (ir_var v = 1; v < x->r.vars; v++) {
+        ir_expr at[IR_MAX_DIMS];
+        if (!ir_bit(wanted, v) || !ir_bit(x->in_front.vars_written, v)) continue;
+        if (u->vars[v].type == IR_BOOL) return 0;
+        ir_array a = pass_block_array(u, &x->n, u->vars[v].name, type_of(x, v), NULL, 0);
+        uint32_t n = pass_block_index(u, &x->n, NULL, 0, at);
+        ir_append(u, &front, ir_store(u, a, at, n, read_of(x, v), x->n.loc));
+        ir_append(u, &rest, ir_assign(u, v, ir_load(u, a, at, n, x->n.loc), x->n.loc));
+    }
+    ir_append(u, &rest, copies_until(x, x->loop, 0));
+    ir_stmt out = pass_block_parfor(u, &x->n, 0, 0, front);
+    ir_append(u, &out, again(x, pass_block_parfor(u, &x->n, 0, 0, rest)));
+    return out;
+}
+
 static ir_stmt scan_statement(void *user, ir_stmt done, ir_stmt s) {
     struct scanner *x = user;
     struct ir_unit *u = x->u;
@@ -453,6 +477,8 @@ static ir_stmt scan_statement(void *user, ir_stmt done, ir_stmt s) {
     ir_stmt loop = x->n.parfor.body;
     uint32_t looks = 0;
     while (loop && looks < PASS_SCAN_LOOKS && !(fits_loop(x, loop) && find_blocks(x, iterations))) {
+        ir_stmt apart = x->is_stale && find_blocks(x, iterations) ? cut_front(x) : 0;
+        if (apart) return apart;
         looks += node_of(x, loop)->kind == IR_FOR;
         loop = node_of(x, loop)->next;
     }

@@ -22,8 +22,8 @@ struct promoter {
     uint32_t *total_loads, *total_accesses; // by array, whole unit
     uint32_t promoted, contracted;
     uint32_t counted_changes; // of these two, when the totals were counted
-    bool last; // loops stay as they are from now on
-    bool late; // what iterations own is in registers already
+    bool last;                // loops stay as they are from now on
+    bool late;                // what iterations own is in registers already
     // of the replacement under way
     ir_array array;
     struct group *groups;
