@@ -241,6 +241,14 @@ static void say_how_to_go_on(const struct whorl_run_options *r, const struct who
         snprintf(err->message + used, room, "\nwhorl: to go on: the same command with --resume %s", r->checkpoint);
 }
 
+// Where a kernel was not made in time, and something else is left to be tried.
+static void begin_anew(const struct whorl_stats *stats) {
+    bool was_steps = guard_chosen() == GUARD_STEPS;
+    if (!stats->note[0] || (stats->strategy == WHORL_AUTO && !was_steps)) return;
+    if (stats->strategy == WHORL_CPU) guard_instead(GUARD_CPU);
+    guard_begin_anew(stats->note);
+}
+
 static enum whorl_status run_job(const struct job *job, whorl_device *device, bool *out_holds,
                                  struct whorl_error *err) {
     const struct cli_options *o = job->options;
@@ -254,16 +262,19 @@ static enum whorl_status run_job(const struct job *job, whorl_device *device, bo
     r.print = progress_print;
     r.print_user = &progress;
     progress.saves = r.checkpoint != NULL;
-    if (on_cpu) r.max_s = 0; // it has no slices: there the guard ends it, and nothing was written yet
+    r.no_fallback = guard_begins_anew(); // in a process that has no driver at work
+    if (on_cpu) r.max_s = 0;             // it has no slices: there the guard ends it, and nothing was written yet
     enum whorl_status status = job_results_create(job, &arrays, err);
     cli_begin_run(job, device, o->strategy);
     if (status == WHORL_OK) {
         status = whorl_run(device, job->program, arrays, job->size_bytes, &r, &stats, err);
         progress_end(&progress);
+        if (status == WHORL_TIMEOUT && r.no_fallback) begin_anew(&stats);
     }
     if (guard_chosen() != GUARD_AS_ASKED && !stats.fell_back) {
         stats.fell_back = true;
-        snprintf(stats.note, sizeof stats.note, "the GPU's driver fell over; %s finished the work",
+        snprintf(stats.note, sizeof stats.note, "%.200s; %s finished the work",
+                 *guard_why() ? guard_why() : "the GPU's driver fell over",
                  guard_chosen() == GUARD_CPU ? "the CPU" : "steps");
     }
     guard_instead(GUARD_AS_ASKED); // what follows is no driver's
