@@ -249,7 +249,7 @@ static void begin_anew(const struct whorl_stats *stats) {
     guard_begin_anew(stats->note);
 }
 
-static enum whorl_status run_job(const struct job *job, whorl_device *device, bool *out_holds,
+static enum whorl_status run_job(const struct job *job, whorl_device *device, struct cli_verdict *out,
                                  struct whorl_error *err) {
     const struct cli_options *o = job->options;
     struct progress progress = {.name = cli_job_name(job), .quiet = o->quiet, .is_resumed = o->resume != NULL};
@@ -289,10 +289,10 @@ static enum whorl_status run_job(const struct job *job, whorl_device *device, bo
     bool checked = o->check && stats.strategy != WHORL_CPU;
     if (status == WHORL_OK && o->check && !checked && !o->quiet)
         printf("  check: this was the CPU itself, there is nothing to compare it with\n");
-    if (status == WHORL_OK && checked) status = cli_check_against_cpu(job, device, arrays, out_holds, err);
+    if (status == WHORL_OK && checked) status = cli_check_against_cpu(job, device, arrays, out, err);
     guard_stage(GUARD_WRITING);
     if (status == WHORL_OK) status = outputs_write(&o->outputs, job->program, arrays, err);
-    if (status == WHORL_OK && o->json) status = write_json(job, device, &stats, arrays, checked, *out_holds, err);
+    if (status == WHORL_OK && o->json) status = write_json(job, device, &stats, arrays, checked, out->holds, err);
     job_results_destroy(job, arrays);
     return status;
 }
@@ -323,7 +323,7 @@ static enum cli_exit run(const struct cli_options *asked, const struct cli_optio
     struct whorl_error err = {0};
     struct job job = {0};
     whorl_device *device = NULL;
-    bool holds = true;
+    struct cli_verdict verdict = {.holds = true};
     guard_instead(way_after(asked, false));
     enum whorl_status status = cli_compile(options, NULL, &job, &device, &err);
     if (status == WHORL_OK) status = outputs_check(&options->outputs, job.program, &err);
@@ -336,17 +336,17 @@ static enum cli_exit run(const struct cli_options *asked, const struct cli_optio
         if (options->tune) status = cli_tune(&job, device, &err);
         if (options->verbose && options->strategy == WHORL_AUTO) cli_say_choice(stderr, &job, device);
     }
-    if (status == WHORL_OK) status = run_job(&job, device, &holds, &err);
+    if (status == WHORL_OK) status = run_job(&job, device, &verdict, &err);
     err.status = status;
     enum cli_exit code = status == WHORL_OK ? CLI_OK : cli_report(&err);
-    if (status == WHORL_OK && !holds) {
+    if (status == WHORL_OK && !verdict.holds) {
         cli_error("the results are not those of the CPU");
-        cli_hint(
-            job.directives.check_count
-                ? "the rules are the `// check:` lines of %s; `whorl explain` says what was changed"
-                : "%s has no `// check:` line, so floats may miss 1e-4 of their value and of a tenth of the largest "
-                  "in their array (docs/language.md); `whorl explain` says what was changed",
-            job.path);
+        if (job.directives.check_count)
+            cli_hint("the rules are the `// check:` lines of %s; `whorl explain` says what was changed", job.path);
+        else if (verdict.floats_differ)
+            cli_hint("%s has no `// check:` line, so floats may miss 1e-4 of their value and of a tenth of the largest "
+                     "in their array (docs/language.md); `whorl explain` says what was changed",
+                     job.path);
         cli_hint("`whorl run %s --race` looks for iterations that use what others change: their results differ, too",
                  job.path);
         code = CLI_WRONG;
