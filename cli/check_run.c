@@ -1,7 +1,7 @@
 // `--check`: the results of a run beside the CPU's, by the file's `// check:` lines.
+#include "base/dtype.h"
 #include "commands.h"
 #include "teacher.h"
-#include "base/dtype.h"
 #include "verdict.h"
 
 static void say_wrong(const struct whorl_param *param, const char *when, const char *text,
