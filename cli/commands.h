@@ -41,10 +41,13 @@ const char *cli_job_name(const struct job *job);
 // "SwiftShader Device (software, vulkan)"; in `out`, cut to `size`.
 void cli_device_words(const struct whorl_device_info *info, char *out, size_t size);
 struct whorl_run_options cli_run_options(const struct cli_options *options);
+struct cli_verdict {
+    bool holds, floats_differ;
+};
 // Runs the program on the CPU and says of each output of `got`, and of single steps from there where the file has rules
 // for them, whether it holds. The rules that fail name a line that would hold.
-enum whorl_status cli_check_against_cpu(const struct job *job, whorl_device *device, void *const *got, bool *out_holds,
-                                        struct whorl_error *err);
+enum whorl_status cli_check_against_cpu(const struct job *job, whorl_device *device, void *const *got,
+                                        struct cli_verdict *out, struct whorl_error *err);
 // What is about to run: for the guard.
 void cli_begin_run(const struct job *job, const whorl_device *device, enum whorl_strategy strategy);
 

@@ -4,7 +4,8 @@
 // no driver and runs nobody's code, only waits for it: it keeps the time, hears the signals, ends the worker where it
 // does not end by itself, and says in one line what happened. A driver that crashes or takes memory without end costs
 // the worker; the command starts again in the way that the worker named, `steps` or the CPU, since results are written
-// only at the end.
+// only at the end. So it does where a driver does not come to an end with a kernel: some make one at a time, and go on
+// with that one for as long as their process lives.
 //
 // The worker is a process group of its own, so that the terminal's signals reach this process alone and the C compiler
 // that it may have started ends with it; it ends its group when this process is killed. They share one page of memory.
@@ -36,7 +37,9 @@ static const double grace_s = 1.4, saving_s = 60, cleaning_s = 10, hurried_s = 0
 struct page {
     atomic_int stops; // signals that asked to end
     atomic_int stage, instead, way;
-    atomic_int code; // -1: not done
+    atomic_bool begins_anew; // the worker ended for that
+    char why[256];           // and said this first
+    atomic_int code;         // -1: not done
     _Atomic double buffer_bytes;
     double start_s, max_s;
 };
@@ -57,6 +60,16 @@ double guard_left_s(void) {
     if (page->max_s == 0) return 0;
     double left = page->start_s + page->max_s - cli_now_s();
     return left > 1e-6 ? left : 1e-6;
+}
+
+bool guard_begins_anew(void) { return page != &alone && atomic_load(&page->instead) != GUARD_AS_ASKED; }
+const char *guard_why(void) { return page->why; }
+
+void guard_begin_anew(const char *why) {
+    if (!guard_begins_anew()) return;
+    snprintf(page->why, sizeof page->why, "%s", why);
+    atomic_store(&page->begins_anew, true);
+    _exit(CLI_NO_DEVICE); // nothing of a driver that is still at work can be cleaned up
 }
 
 void guard_done(enum cli_exit code) {
@@ -246,11 +259,14 @@ static int watch(struct watch *w, const sigset_t *signals) {
 
 // ---- the verdict ----------------------------------------------------------------------------------------------------
 
+// `number`: the signal that ended the worker; 0: it ended by itself, to begin anew.
 static bool goes_on(const struct watch *w, enum guard_stage stage, int number) {
     enum guard_way instead = (enum guard_way)atomic_load(&page->instead);
     bool fell_over = w->ended_by == ENDED_MEMORY || (w->ended_by == ENDED_NOT && number != SIGPIPE);
     if (instead == GUARD_AS_ASKED || !fell_over || w->stopped_s > 0) return false;
-    if (w->ended_by == ENDED_MEMORY)
+    if (number == 0)
+        cli_hint("%s; %s goes on", page->why, instead == GUARD_CPU ? "the CPU" : "steps");
+    else if (w->ended_by == ENDED_MEMORY)
         cli_hint("the GPU's driver took more than %.0f GB of memory for the program's kernels; %s goes on",
                  driver_bytes() * 1e-9, instead == GUARD_CPU ? "the CPU" : "steps");
     else
@@ -335,6 +351,7 @@ enum cli_exit guard_run(const struct cli_options *options, enum cli_exit (*work)
         kill(-w.worker, SIGKILL); // what it may have left
         enum guard_stage stage = (enum guard_stage)atomic_load(&page->stage);
         bool fell = WIFSIGNALED(status) && atomic_load(&page->code) < 0;
-        if (!fell || !goes_on(&w, stage, WTERMSIG(status))) return verdict(&w, stage, status);
+        bool again = atomic_exchange(&page->begins_anew, false);
+        if (!(fell || again) || !goes_on(&w, stage, fell ? WTERMSIG(status) : 0)) return verdict(&w, stage, status);
     }
 }

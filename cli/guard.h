@@ -34,6 +34,10 @@ void guard_expect(double buffer_bytes);
 // If the worker falls over from here on, the command starts again in this way; AS_ASKED: it ends.
 void guard_instead(enum guard_way way);
 enum guard_way guard_chosen(void);
+// Ends the worker so that the command starts again in that way; returns where there is none, or nobody watches.
+void guard_begin_anew(const char *why);
+bool guard_begins_anew(void);       // if asked to
+const char *guard_why(void);        // what was said by the worker that last did; "": none
 bool guard_stopped(void);           // by a signal
 bool guard_forwards_terminal(void); // what is typed comes to the worker's standard input
 double guard_left_s(void);          // of --max-time; 0: no limit

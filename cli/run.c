@@ -241,7 +241,15 @@ static void say_how_to_go_on(const struct whorl_run_options *r, const struct who
         snprintf(err->message + used, room, "\nwhorl: to go on: the same command with --resume %s", r->checkpoint);
 }
 
-static enum whorl_status run_job(const struct job *job, whorl_device *device, bool *out_holds,
+// Where a kernel was not made in time, and something else is left to be tried.
+static void begin_anew(const struct whorl_stats *stats) {
+    bool was_steps = guard_chosen() == GUARD_STEPS;
+    if (!stats->note[0] || (stats->strategy == WHORL_AUTO && !was_steps)) return;
+    if (stats->strategy == WHORL_CPU) guard_instead(GUARD_CPU);
+    guard_begin_anew(stats->note);
+}
+
+static enum whorl_status run_job(const struct job *job, whorl_device *device, struct cli_verdict *out,
                                  struct whorl_error *err) {
     const struct cli_options *o = job->options;
     struct progress progress = {.name = cli_job_name(job), .quiet = o->quiet, .is_resumed = o->resume != NULL};
@@ -254,16 +262,19 @@ static enum whorl_status run_job(const struct job *job, whorl_device *device, bo
     r.print = progress_print;
     r.print_user = &progress;
     progress.saves = r.checkpoint != NULL;
-    if (on_cpu) r.max_s = 0; // it has no slices: there the guard ends it, and nothing was written yet
+    r.no_fallback = guard_begins_anew(); // in a process that has no driver at work
+    if (on_cpu) r.max_s = 0;             // it has no slices: there the guard ends it, and nothing was written yet
     enum whorl_status status = job_results_create(job, &arrays, err);
     cli_begin_run(job, device, o->strategy);
     if (status == WHORL_OK) {
         status = whorl_run(device, job->program, arrays, job->size_bytes, &r, &stats, err);
         progress_end(&progress);
+        if (status == WHORL_TIMEOUT && r.no_fallback) begin_anew(&stats);
     }
     if (guard_chosen() != GUARD_AS_ASKED && !stats.fell_back) {
         stats.fell_back = true;
-        snprintf(stats.note, sizeof stats.note, "the GPU's driver fell over; %s finished the work",
+        snprintf(stats.note, sizeof stats.note, "%.200s; %s finished the work",
+                 *guard_why() ? guard_why() : "the GPU's driver fell over",
                  guard_chosen() == GUARD_CPU ? "the CPU" : "steps");
     }
     guard_instead(GUARD_AS_ASKED); // what follows is no driver's
@@ -278,10 +289,10 @@ static enum whorl_status run_job(const struct job *job, whorl_device *device, bo
     bool checked = o->check && stats.strategy != WHORL_CPU;
     if (status == WHORL_OK && o->check && !checked && !o->quiet)
         printf("  check: this was the CPU itself, there is nothing to compare it with\n");
-    if (status == WHORL_OK && checked) status = cli_check_against_cpu(job, device, arrays, out_holds, err);
+    if (status == WHORL_OK && checked) status = cli_check_against_cpu(job, device, arrays, out, err);
     guard_stage(GUARD_WRITING);
     if (status == WHORL_OK) status = outputs_write(&o->outputs, job->program, arrays, err);
-    if (status == WHORL_OK && o->json) status = write_json(job, device, &stats, arrays, checked, *out_holds, err);
+    if (status == WHORL_OK && o->json) status = write_json(job, device, &stats, arrays, checked, out->holds, err);
     job_results_destroy(job, arrays);
     return status;
 }
@@ -312,7 +323,7 @@ static enum cli_exit run(const struct cli_options *asked, const struct cli_optio
     struct whorl_error err = {0};
     struct job job = {0};
     whorl_device *device = NULL;
-    bool holds = true;
+    struct cli_verdict verdict = {.holds = true};
     guard_instead(way_after(asked, false));
     enum whorl_status status = cli_compile(options, NULL, &job, &device, &err);
     if (status == WHORL_OK) status = outputs_check(&options->outputs, job.program, &err);
@@ -325,17 +336,17 @@ static enum cli_exit run(const struct cli_options *asked, const struct cli_optio
         if (options->tune) status = cli_tune(&job, device, &err);
         if (options->verbose && options->strategy == WHORL_AUTO) cli_say_choice(stderr, &job, device);
     }
-    if (status == WHORL_OK) status = run_job(&job, device, &holds, &err);
+    if (status == WHORL_OK) status = run_job(&job, device, &verdict, &err);
     err.status = status;
     enum cli_exit code = status == WHORL_OK ? CLI_OK : cli_report(&err);
-    if (status == WHORL_OK && !holds) {
+    if (status == WHORL_OK && !verdict.holds) {
         cli_error("the results are not those of the CPU");
-        cli_hint(
-            job.directives.check_count
-                ? "the rules are the `// check:` lines of %s; `whorl explain` says what was changed"
-                : "%s has no `// check:` line, so floats may miss 1e-4 of their value and of a tenth of the largest "
-                  "in their array (docs/language.md); `whorl explain` says what was changed",
-            job.path);
+        if (job.directives.check_count)
+            cli_hint("the rules are the `// check:` lines of %s; `whorl explain` says what was changed", job.path);
+        else if (verdict.floats_differ)
+            cli_hint("%s has no `// check:` line, so floats may miss 1e-4 of their value and of a tenth of the largest "
+                     "in their array (docs/language.md); `whorl explain` says what was changed",
+                     job.path);
         cli_hint("`whorl run %s --race` looks for iterations that use what others change: their results differ, too",
                  job.path);
         code = CLI_WRONG;

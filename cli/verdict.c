@@ -187,6 +187,8 @@ static void compare_elements(const struct check_rule *rule, const struct whorl_p
         }
         if (m > worst) {
             worst = m;
+            out->got_bits = base_dtype_is_long(type) ? base_dtype_long(got, i) : 0;
+            out->want_bits = base_dtype_is_long(type) ? base_dtype_long(want, i) : 0;
             out->worst = i;
             out->got = a;
             out->want = b;

@@ -37,12 +37,13 @@ struct check_rule {
 
 struct check_verdict {
     bool holds;
-    double measured;            // largest error, or the correlation
-    double apart, near_miss;    // largest difference, as `abs` and as `near` measure it (exact, abs, rel, near)
-    uint64_t differing;         // elements over the bound (exact, abs, rel, near)
-    uint64_t first, worst;      // their indices
-    double got, want;           // at `worst`
-    uint64_t both_nan, one_nan; // elements
+    double measured;              // largest error, or the correlation
+    double apart, near_miss;      // largest difference, as `abs` and as `near` measure it (exact, abs, rel, near)
+    uint64_t differing;           // elements over the bound (exact, abs, rel, near)
+    uint64_t first, worst;        // their indices
+    double got, want;             // at `worst`
+    uint64_t got_bits, want_bits; // the same where it is an integer of 64 bits
+    uint64_t both_nan, one_nan;   // elements
 };
 
 enum whorl_status check_parse(const char *text, struct check_rule *out, struct whorl_error *err);
@@ -58,7 +59,7 @@ void check_say(const struct check_rule *rule, const struct check_verdict *verdic
                char *out, size_t size);
 
 // Of a verdict that does not hold: "u near 0.00031", behind `// check:` the rule that would accept this result, into
-// `out`. False: there is none.
+// `out`. False: there is none, or integers are not the same that `exact` is asked of.
 bool check_accepting(const struct check_rule *rule, const struct check_verdict *verdict,
                      const struct whorl_param *param, char *out, size_t size);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dtype.h"
 #include "verdict.h"
 
 void check_describe(const struct check_rule *rule, char *out, size_t size) {
@@ -24,6 +25,17 @@ static int put_index(const struct whorl_param *param, uint64_t index, char *out,
     for (uint32_t d = 0; d < param->ndims && (size_t)used < size; d++)
         used += snprintf(out + used, size - (size_t)used, "[%llu]", (unsigned long long)at[d]);
     return used;
+}
+
+// With as many digits as tell two elements apart; integers whole.
+static const char *number_text(enum whorl_dtype type, double value, uint64_t bits, char out[32]) {
+    if (base_dtype_is_long(type))
+        snprintf(out, 32, type == WHORL_I64 ? "%lld" : "%llu", (unsigned long long)bits);
+    else if (!base_dtype_is_float(type))
+        snprintf(out, 32, "%.0f", value);
+    else
+        snprintf(out, 32, "%.*g", type == WHORL_F64 ? 17 : 9, value);
+    return out;
 }
 
 void check_say(const struct check_rule *rule, const struct check_verdict *v, const struct whorl_param *param, char *out,
@@ -52,12 +64,13 @@ void check_say(const struct check_rule *rule, const struct check_verdict *v, con
         else
             snprintf(out, size, "wrong (%s): %s %.7g", text, measure, v->measured);
     } else {
-        int digits = check_type(param, (size_t)v->worst) == WHORL_F64 ? 17 : 9; // as many as tell two elements apart
+        enum whorl_dtype type = check_type(param, (size_t)v->worst);
+        char got[32], want[32];
         put_index(param, v->first, first, sizeof first);
         put_index(param, v->worst, worst, sizeof worst);
-        snprintf(out, size, "wrong (%s): %llu of %llu elements, the first %s; worst %s: %.*g, the CPU has %.*g", text,
-                 (unsigned long long)v->differing, (unsigned long long)check_count(param), first, worst, digits, v->got,
-                 digits, v->want);
+        snprintf(out, size, "wrong (%s): %llu of %llu elements, the first %s; worst %s: %s, the CPU has %s", text,
+                 (unsigned long long)v->differing, (unsigned long long)check_count(param), first, worst,
+                 number_text(type, v->got, v->got_bits, got), number_text(type, v->want, v->want_bits, want));
     }
 }
 
@@ -79,6 +92,8 @@ bool check_accepting(const struct check_rule *rule, const struct check_verdict *
     char number[32], rules[96];
     const char *teacher = rule->teacher ? " teacher" : "";
     double share = 100 * (double)v->differing / (double)check_count(param);
+    // Integers that are to be the same and are not: no distance makes that right.
+    if (rule->kind == CHECK_EXACT && !base_dtype_is_float(check_type(param, (size_t)v->worst))) return false;
     if (rule->kind == CHECK_RANK && !v->one_nan)
         snprintf(rules, sizeof rules, "rank>=%s", rounded(v->measured, true, number));
     else if (rule->kind == CHECK_MOMENTS && isfinite(v->measured))

@@ -357,6 +357,10 @@ struct whorl_run_options {
     // With the strategy eager: dispatches are not waited for one by one, as many share a submit as fit. For
     // measurements of what fusion alone is worth.
     bool one_submit;
+    // A kernel that is not made within kernel_s is WHORL_TIMEOUT whatever the strategy. Then `note` of the stats says
+    // so, and `strategy` what would be next, AUTO: nothing. For callers that can begin anew in another process: some
+    // drivers make one kernel at a time, so that in this one no other is made.
+    bool no_fallback;
 };
 #define WHORL_RUN_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_run_options) }
@@ -386,8 +390,8 @@ struct whorl_stats {
 //     sessions of that device end with WHORL_DEVICE. The third loss in one run is WHORL_DEVICE.
 //   - A kernel that is not made within whorl_device_options.kernel_s is WHORL_TIMEOUT, unless `auto` or `single` was
 //     asked for: then the run goes on with `steps`, and under `auto` with the CPU in the end, if the device was opened
-//     as "auto". The note of the stats says so. The driver's thread cannot be stopped: it goes on, and its memory is
-//     never freed. A process in which something was given up should end by _exit.
+//     as "auto"; each has a kernel_s of its own. The note of the stats says so. The driver's thread cannot be stopped:
+//     it goes on, and its memory is never freed. A process in which something was given up should end by _exit.
 enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, void *const *arrays,
                             const size_t *size_bytes, const struct whorl_run_options *options,
                             struct whorl_stats *out_stats, struct whorl_error *err);

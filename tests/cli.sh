@@ -384,6 +384,22 @@ C
 expect check_finds_a_difference 1 'the results are not those of the CPU' "$WHORL" run "$work/differs.c" --check
 expect check_names_the_race_finder 1 'differs.c --race` looks for' "$WHORL" run "$work/differs.c" --check
 expect check_says_what_would_accept 1 'the line `// check: y abs ' "$WHORL" run "$work/differs.c" --check
+cat > "$work/whole.c" << 'C'
+// run: -i n=64 -i x=arange
+#include <math.h>
+void whole(int n, int x[n]) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        x[i] = (int)(sinf(x[i] * 0.37f) * 2147000000.0f);
+}
+C
+# of integers nothing is said that is about floats
+"$WHORL" run "$work/whole.c" --check > "$work/said" 2>&1
+holds check_of_integers_says_no_more grep -q 'the results are not those of the CPU' "$work/said"
+holds check_of_integers_has_no_tolerance bash -c "! grep -Eq 'floats may miss|would accept|CPU has .*e' '$work/said'"
+printf '%s\n' 'void f(int n, int x[n]) {' '#pragma omp parallel for' 'for (int i = 0; i < n; i++) x[i] /= 0; }' > "$work/zero.c"
+"$WHORL" run "$work/zero.c" -i n=4 > "$work/said" 2>&1
+holds a_refusal_is_said_once [ "$(grep -c ' by zero' "$work/said")" = 1 ]
 sed 's/sinf(x\[i\])/sinf(x[i] * 1.01f) - sinf(x[i])/; /check/d' "$work/differs.c" > "$work/left.c" # what is left of larger values, next to 0
 expect check_without_a_line 0 'ok (near 0.0001; largest miss' "$WHORL" run "$work/left.c" --check
 expect explain_copies 0 'fuse: the copies of the loop at line' "$WHORL" explain programs/grids/heat.c --test --portable

@@ -146,6 +146,16 @@ goes_on() { # NAME WHAT IS SAID, ARGUMENTS...
     else say "$name" ""; fi
 }
 goes_on driver.goes_on 'fell back: making kernel .* took more than 3 s; steps finished' --kernel-time 3
+# a driver that makes one kernel at a time: no other is made in that process; `--compare` stays in it, and ends
+STAND_IN=block goes_on driver.blocks 'making kernel .* took more than 2 s; steps goes on .*fell back: .*; steps finished' --kernel-time 2
+STAND_IN=block STAND_IN_AT='fn main' "${run[@]}" --check --kernel-time 1 > "$work/said" 2>&1
+rc=$?
+if [ $rc = 3 ] && grep -q 'error: making kernel k' "$work/said" && ! grep -q probe "$work/said"; then say driver.blocks.everything ""
+else say driver.blocks.everything "status $rc: $(tail -n 2 "$work/said" | tr '\n' ' ')"; fi
+STAND_IN=block "$whorl" run "$work/steps.c" "${small[@]}" --compare --kernel-time 1 > "$work/said" 2>&1
+rc=$?
+if [ $rc = 3 ] && grep -q 'took more than 1 s and was given up .*; with steps making kernel .*, too' "$work/said"; then say driver.blocks.compare ""
+else say driver.blocks.compare "status $rc: $(tail -n 2 "$work/said" | tr '\n' ' ')"; fi
 for how in abort crash; do
     STAND_IN=$how goes_on "driver.$how" "the GPU's driver crashed .*; steps goes on"
     STAND_IN_AT='fn main' STAND_IN=$how "${run[@]}" -q > "$work/said" 2>&1

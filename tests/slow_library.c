@@ -1,10 +1,11 @@
-// A stand-in for the WebGPU library that tests/ending.sh and tests/cc.sh build around the real one: making a pipeline never ends, takes
-// the process along, or is followed by the loss of the device. All other functions are the real library's, which this one is linked with: dlsym finds them there.
-//   STAND_IN      sleep, abort, crash or lose
+// A stand-in for the WebGPU library that tests/ending.sh and tests/cc.sh build around the real one: making a pipeline never ends (alone, or
+// so that no other is made in the process meanwhile, as where a driver has one lock for its compiler), takes the process along, or is followed by the loss of the device. All other functions are the real library's, which this one is linked with: dlsym finds them there.
+//   STAND_IN      sleep, block, abort, crash or lose
 //   STAND_IN_SUBMIT  lose: with which submit from then on
 //   STAND_IN_AT   only for kernels whose text has this in it; "": all
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "webgpu.h"
 #include "wgpu.h"
 
+static atomic_int is_blocked;
 static int is_meant;     // of the module made last
 static WGPUDevice losing; // that is to be lost
 static int submits_left;
@@ -44,7 +46,8 @@ WGPUComputePipeline wgpuDeviceCreateComputePipeline(WGPUDevice device,
     const char *how = getenv("STAND_IN");
     if (is_meant && how && strcmp(how, "abort") == 0) abort();
     if (is_meant && how && strcmp(how, "crash") == 0) *(volatile int *)8 = 0;
-    while (is_meant && how && strcmp(how, "sleep") == 0)
+    is_blocked |= is_meant && how && strcmp(how, "block") == 0;
+    while (is_blocked || (is_meant && how && strcmp(how, "sleep") == 0))
         sleep(1000);
     if (is_meant && how && strcmp(how, "lose") == 0) {
         const char *submit = getenv("STAND_IN_SUBMIT");

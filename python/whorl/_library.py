@@ -131,7 +131,8 @@ class RunOptions(Structure):
                 ("calls_per_submit", c_uint32), ("progress", ProgressCallback), ("user", c_void_p),
                 ("scalars", POINTER(Scalar)), ("scalar_count", c_size_t), ("print", PrintCallback),
                 ("print_user", c_void_p), ("max_s", c_double), ("checkpoint", c_char_p),
-                ("checkpoint_every_s", c_double), ("resume", c_char_p), ("find_nan", c_bool), ("one_submit", c_bool)]
+                ("checkpoint_every_s", c_double), ("resume", c_char_p), ("find_nan", c_bool), ("one_submit", c_bool),
+                ("no_fallback", c_bool)]
 
 
 class Stats(Structure):

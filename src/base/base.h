@@ -123,6 +123,7 @@ base_loc base_add_loc(struct base_cx *cx, uint32_t file, uint32_t line, uint32_t
 // An error is recorded and the work goes on (up to 20, then it bails); base_check_errors bails with WHORL_SOURCE if
 // there was one.
 void base_error(struct base_cx *cx, base_loc loc, const char *format, ...) BASE_PRINTF(3, 4);
+void base_unwarn(struct base_cx *cx, base_loc loc); // forgets the warnings of this place: an error says it
 void base_warn(struct base_cx *cx, base_loc loc, const char *format, ...) BASE_PRINTF(3, 4);
 // Belongs to the error or warning before it: what to do, or where the other half of the trouble stands.
 void base_note(struct base_cx *cx, base_loc loc, const char *format, ...) BASE_PRINTF(3, 4);

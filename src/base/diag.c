@@ -56,6 +56,13 @@ void base_warn(struct base_cx *cx, base_loc loc, const char *format, ...) {
     va_end(args);
 }
 
+void base_unwarn(struct base_cx *cx, base_loc loc) {
+    size_t kept = 0;
+    for (size_t i = 0; i < cx->diag_count; i++)
+        if (cx->diags[i].severity != BASE_WARNING || cx->diags[i].loc != loc) cx->diags[kept++] = cx->diags[i];
+    cx->diag_count = kept;
+}
+
 void base_note(struct base_cx *cx, base_loc loc, const char *format, ...) {
     va_list args;
     va_start(args, format);

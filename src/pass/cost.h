@@ -159,10 +159,13 @@ enum {
     PASS_RESUME_LANES = 8,           // guess: of so many lanes together
 };
 
-// What drivers need to compile branches. A software driver's time to compile a loop grew by half with each branch that
-// has two sides (16 of them: 0.5 s, 18: 1 s, 20: 3.6 s), and hardly with one that has one side.
+// What drivers need to compile branches. A software driver's time doubles with each branch of two sides that stands in
+// one loop's body, one after the other: 16 take 0.03 s, 20 a quarter of a second, 24 four, 40 do not end. Two sides
+// have `if` with `else`, each `&&` and `||` that is printed as such, and a function that returns early. Branches of one
+// side, also in each other, selections, `&`, all that is in loops of its own or outside of loops: 80 take 0.2 s at most
+// (bench/results/branches-swiftshader-2026-11-26.txt).
 enum {
-    PASS_BRANCH_TWO_SIDES = 6, // guess
+    PASS_BRANCH_TWO_SIDES = 6, // branches-swiftshader-2026-11-26.txt, in a loop
     PASS_BRANCH_ONE_SIDE = 1,  // guess
     PASS_BRANCH_COUNTED = 1,   // guess: a FOR
     PASS_BRANCH_WHILE = 4,     // guess: a LOOP

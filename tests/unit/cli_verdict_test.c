@@ -293,6 +293,27 @@ TEST(the_worst_is_named_in_the_arrays_shape) {
     CHECK_HAS_STR("worst [1][0]: 5, the CPU has 0", text);
 }
 
+TEST(integers_are_said_whole) {
+    int32_t got[] = {3, -2147483641}, want[] = {3, -2147483396};
+    uint64_t large[] = {18446744073709551615u}, less[] = {18446744073709551614u};
+    struct whorl_param param = {.name = "y", .dtype = WHORL_I32, .ndims = 1, .dims = {2}};
+    char text[256];
+    CHECK_EQ_INT(WHORL_OK, check_parse("exact", &rule, &err));
+    CHECK(check_compare(&rule, &param, got, want, &verdict) && !verdict.holds);
+    check_say(&rule, &verdict, &param, text, sizeof text);
+    CHECK_HAS_STR("worst [1]: -2147483641, the CPU has -2147483396", text);
+    CHECK(!check_accepting(&rule, &verdict, &param, text, sizeof text));
+    CHECK_EQ_INT(WHORL_OK, check_parse("abs 1", &rule, &err)); // who allows a distance hears of a larger one
+    CHECK(check_compare(&rule, &param, got, want, &verdict) && !verdict.holds);
+    CHECK(check_accepting(&rule, &verdict, &param, text, sizeof text));
+    CHECK_EQ_STR("y abs 2.5e+02", text);
+    param = (struct whorl_param){.name = "y", .dtype = WHORL_U64, .ndims = 1, .dims = {1}};
+    CHECK_EQ_INT(WHORL_OK, check_parse("exact", &rule, &err));
+    CHECK(check_compare(&rule, &param, large, less, &verdict) && !verdict.holds);
+    check_say(&rule, &verdict, &param, text, sizeof text);
+    CHECK_HAS_STR("worst [0]: 18446744073709551615, the CPU has 18446744073709551614", text);
+}
+
 TEST(doubles_are_told_apart) {
     double got[] = {1 + 0x1p-50}, want[] = {1};
     struct whorl_param param = {.name = "y", .dtype = WHORL_F64, .ndims = 1, .dims = {1}};

@@ -246,8 +246,10 @@ struct lower {
         const struct lower_object *object;
         ir_array array;
         base_loc loc;
+        bool takes_place; // x[c++]
     } * shared_stores;
     uint32_t shared_count, shared_cap;
+    base_loc place_loc;              // of the last index that steps its variable, 0: none
     struct lower_object **set_alone; // variables of a region that its one thread has set in a `single` or the like
     uint32_t set_alone_count, set_alone_cap;
     const char **locks; // names of critical sections

@@ -4,6 +4,10 @@
 
 static struct lower_ptr *indexed(struct lower *lw, struct front_node *node) {
     struct lower_ptr *ptr = lower_expr(lw, node->a).ptr;
+    const struct front_node *by = node->b;
+    while (by->kind == FRONT_CAST)
+        by = by->a;
+    if (by->kind == FRONT_ASSIGN_OP && by->op == FRONT_OP_ADD) lw->place_loc = by->a->loc;
     bool walked = !(node->a->kind == FRONT_CAST && node->a->flags & FRONT_FLAG_DECAY);
     return lower_ptr_add(lw, ptr, lower_int_of(lw, node->b), false, walked, node->loc);
 }

@@ -50,6 +50,7 @@ ir_expr lower_arith(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, co
     int64_t value;
     if ((op == FRONT_OP_DIV || op == FRONT_OP_REM) && front_is_integer(type) && lower_const_int(lw, b, &value) &&
         value == 0) {
+        base_unwarn(lw->cx, loc);
         base_error(lw->cx, loc, "division by zero");
         return a;
     }
@@ -57,6 +58,7 @@ ir_expr lower_arith(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, co
     uint32_t bits = cut ? 32 : front_int_bits(type);
     if ((op == FRONT_OP_SHL || op == FRONT_OP_SHR) && lower_const_int(lw, b, &value) &&
         (value < 0 || value >= (int64_t)bits)) {
+        base_unwarn(lw->cx, loc);
         base_error(lw->cx, loc, "shift by %lld bits of a type that has %u%s", (long long)value, bits,
                    cut ? " with -fint64=int32" : "");
         return a;

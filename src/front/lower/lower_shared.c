@@ -24,9 +24,20 @@ void lower_shared_error(struct lower *lw, const struct lower_object *object, bas
     base_note(lw->cx, object->loc, "'%s' is declared here", name);
 }
 
+static void place_error(struct lower *lw, const struct lower_object *object, base_loc loc) {
+    const char *name = object->name;
+    base_error(
+        lw->cx, loc,
+        "'%s' is shared by all %s, and several of them may take the same place by it: each takes its own by "
+        "`#pragma omp atomic capture` before `k = %s++;`, in any order; a list in order is made by a loop without "
+        "`omp`",
+        name, lw->in_phase ? "threads of the region" : "iterations of the parallel loop", name);
+    base_note(lw->cx, object->loc, "'%s' is declared here", name);
+}
+
 void lower_shared_note(struct lower *lw, const struct lower_object *object, ir_array array, base_loc loc) {
     BASE_RESERVE(lw->cx, lw->shared_stores, lw->shared_count, lw->shared_cap);
-    lw->shared_stores[lw->shared_count++] = (struct lower_shared_store){object, array, loc};
+    lw->shared_stores[lw->shared_count++] = (struct lower_shared_store){object, array, loc, loc == lw->place_loc};
 }
 
 // The tests around a statement that only one iteration passes: one of each counter, or one of the thread.
@@ -191,7 +202,8 @@ void lower_shared_check(struct lower *lw, ir_stmt body, const struct ir_dim *dim
         struct judge j = {.lw = lw, .u = lw->u, .dims = dims, .n = n, .thread = thread, .array = s->array};
         j.constant = true;
         walk(&j, body, &everyone);
-        if (!j.alone && (!j.constant || j.read)) lower_shared_error(lw, s->object, s->loc);
+        if (!j.alone && (!j.constant || j.read))
+            (s->takes_place ? place_error : lower_shared_error)(lw, s->object, s->loc);
     }
     lw->shared_count = 0;
 }

@@ -334,7 +334,9 @@ enum whorl_status run_device_renew(struct whorl_device *d, struct whorl_error *e
     d->lost = lost;
     d->gpu = fresh;
     d->pipelines = (struct run_pipelines){0};
-    return run_probe_device(d, false, err); // its self-test alone
+    // Its self-test alone. One that was given up was right until then, and its driver may make one kernel at a time: a
+    // self-test would wait in vain for what holds it up, and be blamed for it.
+    return lost->gpu->stuck ? WHORL_OK : run_probe_device(d, false, err);
 }
 
 // `auto` is not stopped by a GPU that does not work.

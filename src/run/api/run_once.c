@@ -270,22 +270,33 @@ static enum whorl_strategy next_strategy(const struct whorl_device *device, cons
     return o->strategy == WHORL_AUTO && has_cpu ? WHORL_CPU : WHORL_AUTO;
 }
 
+// The second may have waited for the first, which the driver was still at.
+static enum whorl_status both_gave_up(const struct whorl_device *device, const char *first, struct whorl_error *err) {
+    return base_set_error(err, WHORL_TIMEOUT, "device",
+                          "%s and was given up (--kernel-time, kernel_s); with steps %s, too", first, device->gave_up);
+}
+
 // Nothing of the caller's is overwritten before a run has succeeded, so that another strategy can begin anew.
 static enum whorl_status attempts(whorl_device *device, const whorl_program *program, struct one_run *run,
                                   struct whorl_stats *stats, struct whorl_error *err) {
     enum whorl_strategy strategy = run->options->strategy;
-    char why[sizeof stats->note] = "";
+    char why[sizeof stats->note] = "", first[sizeof device->gave_up] = "";
     device->gave_up[0] = 0;
     enum whorl_status status = attempt(device, program, run, strategy, stats, err);
     while (status == WHORL_TIMEOUT && device->gave_up[0]) {
         strategy = next_strategy(device, program, run->options, device->opened);
+        stats->strategy = strategy;
+        memcpy(stats->note, device->gave_up, sizeof device->gave_up);
+        if (run->options->no_fallback) return status;
+        if (strategy == WHORL_AUTO && first[0]) return both_gave_up(device, first, err);
         if (strategy == WHORL_AUTO) return status;
-        snprintf(why, sizeof why, "%s; %s finished the work", device->gave_up,
-                 strategy == WHORL_CPU ? "the CPU" : "steps");
+        if (!first[0]) memcpy(first, device->gave_up, sizeof first);
+        snprintf(why, sizeof why, "%s; %s finished the work", first, strategy == WHORL_CPU ? "the CPU" : "steps");
         device->gave_up[0] = 0;
         if (run_device_renew(device, err) != WHORL_OK && strategy != WHORL_CPU) return status;
         status = attempt(device, program, run, strategy, stats, err);
     }
+    if (status == WHORL_TIMEOUT) stats->note[0] = 0; // no kernel was to blame
     if (!why[0] || status != WHORL_OK) return status;
     stats->fell_back = true;
     memcpy(stats->note, why, sizeof why);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "cached_device.h"
+#include "run/api/api.h"
 #include "run/execute/handmade.h"
 #include "run/session/session.h"
 
@@ -228,6 +229,51 @@ TEST(a_strategy_whose_kernel_was_given_up_is_not_tried_again) {
         handmade_end(&h);
         whorl_device_destroy(device);
     }
+    drop_cache();
+}
+
+static const char phases_text[] = "void phases(int n, int steps, int x[n], int y[n]) {\n"
+                                  "    for (int t = 0; t < steps; t++) {\n"
+                                  "#pragma omp parallel for\n"
+                                  "        for (int i = 0; i < n; i++) y[i] = x[(i * 7 + t) % n];\n"
+                                  "#pragma omp parallel for\n"
+                                  "        for (int i = 0; i < n; i++) x[i] = y[(i * 5 + 1) % n] ^ t;\n"
+                                  "    }\n"
+                                  "}\n";
+
+// A driver may make one kernel at a time: a self-test of the device that takes the place of the one that was given up
+// would wait for the kernel that holds it up. A caller that asked for no other strategy hears what would be next.
+TEST(a_device_that_takes_the_place_of_one_given_up_makes_no_kernel_of_its_own) {
+    static int x[64], y[64];
+    struct whorl_scalar scalars[] = {{"n", 64}, {"steps", 9}};
+    struct whorl_compile_options compiled = WHORL_COMPILE_OPTIONS_INIT;
+    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    struct whorl_stats stats;
+    size_t sizes[] = {0, 0, sizeof x, sizeof y};
+    void *arrays[] = {NULL, NULL, x, y};
+    whorl_device *device;
+    whorl_program *program;
+    make_cache();
+    if (open_device("gpu", false, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
+    compiled.scalars = scalars;
+    compiled.scalar_count = 2;
+    CHECK_EQ_INT(WHORL_OK, whorl_compile("phases.c", phases_text, &compiled, &program, &err));
+    device->kernel_s = 0.2;
+    make_pipeline = device->gpu->lib.DeviceCreateComputePipeline;
+    device->gpu->lib.DeviceCreateComputePipeline = make_slowly;
+    options.strategy = WHORL_SINGLE;
+    options.no_fallback = true;
+    CHECK_EQ_INT(WHORL_TIMEOUT, whorl_run(device, program, arrays, sizes, &options, &stats, &err));
+    CHECK_HAS_STR("took more than 0.2 s", stats.note);
+    CHECK_EQ_INT(WHORL_STEPS, stats.strategy);
+    CHECK_EQ_INT(WHORL_OK, run_device_renew(device, &err));
+    CHECK_EQ_INT(0, device->pipelines.count);
+    device->kernel_s = 60;
+    CHECK_EQ_INT(WHORL_OK, whorl_run(device, program, arrays, sizes, &options, &stats, &err));
+    CHECK_EQ_INT(8, x[63]);
+    usleep(1500000); // the thread that makes the first ends in a moment
+    whorl_program_destroy(program);
+    whorl_device_destroy(device);
     drop_cache();
 }
 

@@ -191,15 +191,20 @@ static struct piece call_with_zero(struct wgsl_emitter *e, const char *name, con
     return p;
 }
 
-static struct piece infix(struct wgsl_emitter *e, const struct ir_node *n, const char *op) {
+// With the left side at hand.
+static struct piece infix_after(struct wgsl_emitter *e, const struct ir_node *n, const char *op, struct piece a) {
     enum precedence prec = n->op == IR_ADD || n->op == IR_SUB   ? SUM
                            : n->op == IR_MUL || n->op == IR_DIV ? PRODUCT
                                                                 : OTHER;
-    struct piece a = operand(e, n, 0), b = operand(e, n, 1);
+    struct piece b = operand(e, n, 1);
     const char *left = a.prec == ATOM || (prec != OTHER && a.prec <= prec) ? a.text : parens(e, a.text);
     const char *right = b.prec == ATOM || (prec != OTHER && b.prec < prec) ? b.text : parens(e, b.text);
     uint8_t depth = (uint8_t)((a.depth > b.depth ? a.depth : b.depth) + 1);
     return (struct piece){base_format(e->cx, "%s %s %s", left, op, right), (uint8_t)prec, depth};
+}
+
+static struct piece infix(struct wgsl_emitter *e, const struct ir_node *n, const char *op) {
+    return infix_after(e, n, op, operand(e, n, 0));
 }
 
 static struct piece shift(struct wgsl_emitter *e, const struct ir_node *n, const char *op) {
@@ -275,11 +280,13 @@ static struct piece choose(struct wgsl_emitter *e, const struct ir_node *n) {
 }
 
 // && and || are branches in what drivers get to see; one software driver's time to compile a loop doubles with each. So
-// what costs little is computed always.
+// what costs little is computed always: by itself, or since the left side has computed what is dear in it.
 static struct piece logic(struct wgsl_emitter *e, const struct ir_node *n, const char *op) {
     struct base_text buffer;
-    if (cost_of(e, n->b) <= CHEAP_COST) return infix(e, n, n->op == IR_LAND ? "&" : "|");
-    struct piece a = operand(e, n, 0), b = emit_apart(e, n->b, &buffer);
+    bool is_cheap = cost_of(e, n->b) <= CHEAP_COST;
+    struct piece a = operand(e, n, 0);
+    if (is_cheap || cost_of(e, n->b) <= CHEAP_COST) return infix_after(e, n, n->op == IR_LAND ? "&" : "|", a);
+    struct piece b = emit_apart(e, n->b, &buffer);
     if (buffer.size == 0) {
         const char *left = a.prec == ATOM ? a.text : parens(e, a.text),
                    *right = b.prec == ATOM ? b.text : parens(e, b.text);

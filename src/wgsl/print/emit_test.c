@@ -201,6 +201,26 @@ TEST(choices) {
     CHECK_HAS_STR("if (((v1_i > 0) | (v1_i < (-5))) && (b0[u32(v1_i) + 1u] > 2.0f)) {", out.text);
 }
 
+// What the left side has computed costs the right side nothing more, and a call that it has not made stays behind it.
+TEST(right_sides_that_share_with_the_left) {
+    start();
+    ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0);
+    ir_array x = array("x", WHORL_I32, IR_ARRAY_IN, 1, 100, 0), y = array("y", WHORL_I32, IR_ARRAY_INOUT, 1, 100, 0);
+    ir_expr product = OP2(MUL, V(i), I(40)), before = load1(x, V(i)), after = load1(x, OP2(ADD, V(i), I(9)));
+    ir_expr shares = OP2(LAND, OP2(GT, load1(x, product), I(0)), OP2(NE, OP2(ADD, product, I(7)), I(0)));
+    ir_expr loaded = OP2(LOR, OP2(GT, before, I(3)), OP2(LT, OP2(ADD, before, I(1)), I(2)));
+    ir_expr own = OP2(LAND, OP2(GT, V(i), I(2)), OP2(LT, after, OP2(MUL, after, I(5))));
+    parfor(i, 100,
+           BLOCK(ir_if(U, shares, BLOCK(store1(y, V(i), I(1))), 0, 0),
+                 ir_if(U, loaded, BLOCK(store1(y, V(i), I(2))), 0, 0),
+                 ir_if(U, own, BLOCK(store1(y, V(i), I(3))), 0, 0)));
+    struct wgsl_output out = emit("sharing");
+    CHECK_HAS_STR("] > 0) & ((t1 + 7) != 0)) {", out.text);
+    CHECK_HAS_STR("> 3) | ((", out.text);
+    CHECK(!strstr(out.text, " || "));
+    CHECK(strstr(out.text, "v1_i > 2;") || strstr(out.text, "v1_i > 2) &&"));
+}
+
 // y[i] = the sum of two elements of a table's row, the row's number being an element of another array; `column` of the
 // second.
 static const char *table_text(uint32_t columns, int column, bool whole, bool written) {
