@@ -6,7 +6,7 @@
 // test: -i n=14 -i steps=5 -i number=0.15 -i u=uniform:seed=1
 // check: abs 1e-5
 // dispatches: 1
-// barriers: 2 a step
+// barriers: 1 a step
 void diffusion3(int n, int steps, float number, float u[n][n][n]) {
     float next[n][n][n];
     for (int t = 0; t < steps; t++) {
