@@ -455,6 +455,13 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
 - *Products* and other nests whose inner loop loads what neighbouring iterations load, too (`a[i][k] * b[k][j]`): up to 4 x 4 iterations are made
   side by side in registers, if sizes are constants that 2 or 4 divide and enough iterations are left; what a workgroup's iterations read together
   is copied into its memory some passes at a time, in `single` too, where each element then comes once past the nearest cache. Not in the tables yet.
+- *Forms of products*: it does not matter whether loops stand as `i, j, k` or `i, k, j`, whether only the outermost is parallel, whether a triangle
+  is wanted (`j <= i`), or whether one loop over rows makes several products with local arrays between (layers of a network): loops change places, and
+  each product gets a parallel loop of its own, with what a row hands on in memory. A row's largest, or its sum, is then made from that memory.
+- *Elements in registers*: what an iteration reads and writes again and again at one place (`t[i] += a[i][j] * x[j]`, `a[i][k]` in row i of a
+  decomposition) is a register, if bounds of loops show that nothing else meets the element.
+- *Steps that write a second array and copy it back* write both in turn, and nothing is copied; stencils among them make several steps in blocks, whether
+  both of their loops are parallel or the outer one alone. All of these were measured [on an H100](../bench/results/experiments-nvidia-h100-2026-11-26-forms.txt).
 - *Counters* (`atomic` updates of a small array by one operator, which nothing else in the loop touches) are updated in a copy that each workgroup has in its
   memory, combined once at the end of the loop, if a workgroup makes several updates a word. Floats and signed minima are exchanged word by word
   there and in memory; sums of whole numbers cost least.
