@@ -6,16 +6,20 @@
 
 #include "cc/region.h"
 
+static bool is_text(const struct cc_source *s, uint32_t at, const char *word) {
+    return s->tokens[at].text && strcmp(s->tokens[at].text, word) == 0;
+}
+
 // The tokens between the brackets of a clause's words, behind the name of a directive that it is for; false: there is
 // none, or it is for another part of the directive.
 static bool find_clause(const struct cc_source *s, uint32_t pragma, const char *word, struct cc_derivation *out) {
-    for (uint32_t at = pragma + 1; cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++) {
-        if (cc_kind(s, at) == FRONT_P_LPAREN) at = cc_skip_group(s, at) - 1;
-        if (strcmp(s->tokens[at].text, word) != 0 || cc_kind(s, at + 1) != FRONT_P_LPAREN) continue;
+    for (uint32_t at = pragma + 1; cc_kind(s, at) != FRONT_TOK_PRAGMA_END && cc_kind(s, at) != FRONT_TOK_END; at++) {
+        if (cc_kind(s, at) == FRONT_P_LPAREN) at = cc_skip_group(s, at) - 1; // which may have no partner
+        if (!is_text(s, at, word) || cc_kind(s, at + 1) != FRONT_P_LPAREN) continue;
         *out = (struct cc_derivation){.from = at + 2, .to = cc_skip_group(s, at + 1) - 1};
         bool has_name = cc_kind(s, out->from) == FRONT_TOK_IDENT && cc_kind(s, out->from + 1) == FRONT_P_COLON;
         if (!has_name) return true;
-        bool counts = strcmp(s->tokens[out->from].text, "parallel") == 0;
+        bool counts = is_text(s, out->from, "parallel");
         out->from += 2;
         if (counts) return true;
     }
@@ -23,7 +27,7 @@ static bool find_clause(const struct cc_source *s, uint32_t pragma, const char *
 }
 
 static bool is_word(const struct cc_source *s, const struct cc_derivation *d, const char *word) {
-    return d->from + 1 == d->to && strcmp(s->tokens[d->from].text, word) == 0;
+    return d->from + 1 == d->to && is_text(s, d->from, word);
 }
 
 // What is asked once more must change nothing. *out_library: OpenMP's library is asked, whose threads mean nothing.
@@ -33,7 +37,8 @@ static bool can_be_asked(const struct cc_source *s, const struct cc_derivation *
         enum front_token_kind kind = cc_kind(s, at);
         bool changes =
             kind == FRONT_P_INC || kind == FRONT_P_DEC || (kind >= FRONT_P_ASSIGN && kind <= FRONT_P_PIPE_ASSIGN);
-        bool is_library = strncmp(s->tokens[at].text, "omp_", 4) == 0;
+        const char *text = s->tokens[at].text;
+        bool is_library = text && strncmp(text, "omp_", 4) == 0;
         bool calls = kind == FRONT_TOK_IDENT && cc_kind(s, at + 1) == FRONT_P_LPAREN;
         if (changes || (calls && !is_library)) return false;
         *out_library = *out_library || is_library;
@@ -48,7 +53,10 @@ static const char *text_of(const struct cc_region *r, const struct cc_derivation
     base_text_init(&t, s->cx);
     for (uint32_t at = d->from; at < d->to; at++) {
         const struct cc_member_use *member = in_program ? cc_member_at(r, at) : NULL;
-        base_text_format(&t, "%s%s", at > d->from ? " " : "", member ? member->text : s->tokens[at].text);
+        base_text_format(&t, "%s%s", at > d->from ? " " : "",
+                         member               ? member->text
+                         : s->tokens[at].text ? s->tokens[at].text
+                                              : "");
         if (member) at = member->to - 1;
     }
     return t.data ? t.data : "1";
