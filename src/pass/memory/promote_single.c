@@ -133,7 +133,6 @@ static bool is_new(const struct promoter *x, const struct pass_access *a) {
 bool promote_find_single(struct promoter *x, ir_stmt parfor, const struct pass_space *space) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[parfor];
-    struct ir_effects inside = ir_effects_of(u, n.parfor.body);
     struct searcher q = {.x = x, .body = n.parfor.body, .vars = u->var_count};
     x->group_count = 0;
     for (uint32_t k = 0; k < x->list->count; k++) {
@@ -142,6 +141,8 @@ bool promote_find_single(struct promoter *x, ir_stmt parfor, const struct pass_s
         q.access[q.count++] = &x->list->items[k];
     }
     if (n.flags & IR_FLAG_LANES) return false;
+    struct base_scratch scratch = base_scratch_begin(u->cx); // the tables are of all variables
+    struct ir_effects inside = ir_effects_of(u, n.parfor.body);
     q.near = base_alloc_array(u->cx, q.count + 1, sizeof *q.near);
     q.of = base_alloc_array(u->cx, q.vars, sizeof *q.of);
     q.dim = base_alloc_array(u->cx, q.vars, sizeof *q.dim);
@@ -157,5 +158,6 @@ bool promote_find_single(struct promoter *x, ir_stmt parfor, const struct pass_s
         if (is_fixed(&q, a, &inside) && is_new(x, a) && count_accesses(&q, a, &group) && is_single(&q, a, space))
             x->groups[x->group_count++] = group;
     }
+    base_scratch_end(u->cx, &scratch);
     return x->group_count > 0;
 }
