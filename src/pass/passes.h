@@ -213,6 +213,8 @@ struct pass_text pass_text_of(struct ir_unit *u, ir_stmt block, ir_var index);
 ir_stmt pass_copy_phases(struct ir_unit *u, ir_stmt block);
 // A PARFOR or COMBINE anywhere inside.
 bool pass_has_parallel(const struct ir_unit *u, ir_stmt block);
+// A FOR among the block's own statements.
+bool pass_has_loop(const struct ir_unit *u, ir_stmt block);
 // Variables that the block may read before it has surely assigned them (bit set over variables).
 uint32_t *pass_exposed(const struct ir_unit *u, ir_stmt block);
 // Neither of the two statements writes what the other reads or writes: they may change places.

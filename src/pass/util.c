@@ -52,6 +52,12 @@ bool pass_leaves_loop(const struct ir_unit *u, ir_stmt body) {
     return false;
 }
 
+bool pass_has_loop(const struct ir_unit *u, ir_stmt block) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next)
+        if (u->stmts[s].kind == IR_FOR) return true;
+    return false;
+}
+
 bool pass_has_parallel(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];

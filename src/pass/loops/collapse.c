@@ -264,19 +264,13 @@ static void collapse_all(struct nest *x) {
 
 // ---- loops over elements --------------------------------------------------------------------------------------------
 
-static bool has_loop(const struct ir_unit *u, ir_stmt block) {
-    for (ir_stmt s = block; s; s = u->stmts[s].next)
-        if (u->stmts[s].kind == IR_FOR) return true;
-    return false;
-}
-
 static void collapse_elements(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct nest *x = user;
     const struct ir_unit *u = x->u;
     ir_stmt last = u->stmts[parfor].parfor.body;
     while (last && u->stmts[last].kind == IR_FOR && !u->stmts[last].next)
         last = u->stmts[last].counted.body;
-    if (!last || last == u->stmts[parfor].parfor.body || has_loop(u, last)) return;
+    if (!last || last == u->stmts[parfor].parfor.body || pass_has_loop(u, last)) return;
     x->sc = sc;
     x->parfor = parfor;
     collapse_all(x);
@@ -324,11 +318,8 @@ bool pass_makes_product(struct pass_cx *p, ir_stmt parfor) {
 // Many iterations, each of a row of such a product. On a copy of the program.
 static bool is_product_of_rows(struct nest *x) {
     struct ir_unit *u = x->u;
-    bool nested = false;
     x->many = true;
-    bool fits = fits_once(x);
-    for (ir_stmt s = fits ? u->stmts[x->loop].counted.body : 0; s; s = u->stmts[s].next)
-        nested |= u->stmts[s].kind == IR_FOR;
+    bool nested = fits_once(x) && pass_has_loop(u, u->stmts[x->loop].counted.body);
     if (nested) {
         struct base_scratch scratch = base_scratch_begin(u->cx);
         struct pass_cx copy = pass_copy(x->p);

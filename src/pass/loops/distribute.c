@@ -52,13 +52,8 @@ static bool is_plain(const struct distributor *x, ir_stmt body) {
     return q.plain;
 }
 
-static bool contains_loop(const struct distributor *x, ir_stmt block) {
-    for (ir_stmt s = block; s; s = node_of(x, s)->next)
-        if (node_of(x, s)->kind == IR_FOR) return true;
-    return false;
-}
 static bool is_nest(const struct distributor *x, ir_stmt s) {
-    return node_of(x, s)->kind == IR_FOR && contains_loop(x, node_of(x, s)->counted.body);
+    return node_of(x, s)->kind == IR_FOR && pass_has_loop(x->u, node_of(x, s)->counted.body);
 }
 
 // Each part may make it for itself: a variable that is assigned once, of what no part changes.
@@ -75,14 +70,6 @@ static bool is_again(const struct parts *w, ir_stmt s, const struct ir_effects *
     for (uint32_t i = 0; i < value.var_words; i++)
         if (value.vars_read[i] & body->vars_written[i] & ~w->own[i]) return false;
     return true;
-}
-
-static ir_stmt copy_of(const struct distributor *x, ir_stmt s) {
-    ir_stmt next = node_of(x, s)->next;
-    node_of(x, s)->next = 0;
-    ir_stmt copy = ir_clone_block(x->u, s, NULL, NULL);
-    node_of(x, s)->next = next;
-    return copy;
 }
 
 // ---- what is handed on ----------------------------------------------------------------------------------------------
@@ -225,7 +212,7 @@ static bool find_parts(struct parts *w) {
         if (is_again(w, s, &fx)) {
             ir_var v = node_of(x, s)->assign.var;
             w->own[v / 32] |= 1u << v % 32;
-            ir_append(x->u, &w->front, copy_of(x, s));
+            ir_append(x->u, &w->front, pass_clone_one(x->u, s));
             continue;
         }
         bool product = is_nest(x, s) && distribute_is_product(x, s);
@@ -235,7 +222,7 @@ static bool find_parts(struct parts *w) {
             w->block[w->count] = 0;
         }
         if ((product || !is_open) && !add_part(w, product)) return false;
-        ir_append(x->u, &w->block[w->count - 1], copy_of(x, s));
+        ir_append(x->u, &w->block[w->count - 1], pass_clone_one(x->u, s));
         if (waiting && !add_part(w, false)) return false;
         if (waiting) w->block[w->count - 1] = waiting;
         is_open = !product || waiting;

@@ -275,12 +275,6 @@ static ir_stmt fuse_entry_block(struct fuser *f, ir_stmt block) {
 
 // ---- sequential loops inside an iteration ---------------------------------------------------------------------------
 
-static bool is_nest(const struct ir_unit *u, ir_stmt loop) {
-    for (ir_stmt s = u->stmts[loop].counted.body; s; s = u->stmts[s].next)
-        if (u->stmts[s].kind == IR_FOR) return true;
-    return false;
-}
-
 // Passes of one, with loops in it, hand no variable on, those of the other do: as one, none may become iterations.
 static bool loses_passes(const struct fuser *f, ir_stmt first, ir_stmt second) {
     struct ir_unit *u = f->u;
@@ -294,7 +288,7 @@ static bool loses_passes(const struct fuser *f, ir_stmt first, ir_stmt second) {
         for (uint32_t w = 0; w < fx.var_words; w++)
             hands[i] |= (fx.vars_written[w] & exposed[w]) != 0;
     }
-    return hands[0] != hands[1] && is_nest(u, hands[0] ? second : first);
+    return hands[0] != hands[1] && pass_has_loop(u, u->stmts[hands[0] ? second : first].counted.body);
 }
 
 static bool try_fuse_for(struct fuser *f, ir_stmt first, ir_stmt second) {

@@ -91,9 +91,7 @@ static bool fits(struct copier *x, struct copy *c, ir_stmt body) {
     struct doubled_uses to = double_buffer_uses(u, body, c->to), from = double_buffer_uses(u, body, c->from);
     struct doubled_uses here = double_buffer_uses(u, u->stmts[c->parfor].parfor.body, c->from);
     if (to.stores != 1 || from.stores != 1 || from.loads != here.loads || here.stores) return false;
-    // in the parallel loop that copies, all loads of both are of the element itself, of the old one before
     struct doubled_uses own = double_buffer_uses(u, u->stmts[c->parfor].parfor.body, c->to);
-    own.store = here.store = c->store;
     if (own.other || own.loads || !ranges_of(u, c->parfor, c->store, c->ranges)) return false;
     for (ir_stmt s = body; s != c->parfor; s = u->stmts[s].next) {
         if (u->stmts[s].kind != IR_PARFOR) continue;
