@@ -26,12 +26,16 @@ ends() { # HOWS NAME WHILE COMMAND...: in each of these ways
 }
 
 # ---- the programs ----
-# a thousand small loops: some minutes for the compiler
+# 200 parallel loops of 200 loads each: several seconds for the compiler
 python3 > "$work/large.c" << 'END'
-print("void large(int n, int x[n]) {\n#pragma omp parallel for\n    for (int i = 0; i < n; i++) {\n        int v = x[i];")
-for k in range(12000):
-    print(f"        for (int t{k} = 0; t{k} < v; t{k}++) v = v * {k + 3} + x[(v + {k}) & 63];")
-print("        x[i] = v;\n    }\n}")
+print("void large(int n, int x[n], int y[n]) {\n    for (int t = 0; t < 5; t++) {")
+for k in range(200):
+    one, other = ("x", "y") if k % 2 else ("y", "x")
+    print(f"#pragma omp parallel for\n        for (int i = 0; i < n; i++) {{\n            int v = {one}[i];")
+    for j in range(200):
+        print(f"            v ^= {other}[(i * {j + k + 3} + t) % n];")
+    print(f"            {one}[i] = v;\n        }}")
+print("    }\n}")
 END
 # loops that never end: `| 2` keeps v from 1
 endless='while (v != 1) v = (v * 4 + 2) | 2;'

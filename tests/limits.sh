@@ -82,6 +82,14 @@ say recursion "$(refused_soon "$calls/recursion.c" 'left -> walk -> left' 2>&1)"
     printf '}\n}\n'
 } > "$calls/loops.c"
 say loops_in_a_row "$(measure 3 200 "$whorl" show "$calls/loops.c" --plan -i n=64 -i m=100000 2>&1)"
+# 12,000 loops in one iteration are too many for a kernel, not for the compiler's memory
+{
+    printf 'void f(int n, int x[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) {\nint v = x[i];\n'
+    for ((k = 0; k < 12000; k++)); do echo "for (int k = 0; k < v; k++) v = v * $((k + 3)) + x[(v + $k) & 63];"; done
+    printf 'x[i] = v;\n}\n}\n'
+} > "$calls/many_loops.c"
+"$whorl" show "$calls/many_loops.c" --plan -i n=64 > "$calls/said" 2>&1
+say many_loops "$(grep -q 'the kernel of this loop is too long' "$calls/said" || head -n 1 "$calls/said")"
 
 for steps in 1500 150000; do
     say "finance_steps_$steps" "$(measure 0.3 256 "$whorl" show programs/sims/finance_steps.c --portable --plan -i pop=10000 -i steps=$steps 2>&1)"

@@ -66,11 +66,15 @@ static bool on_stmt(void *user, ir_stmt s) {
     return true;
 }
 
-struct ir_effects ir_effects_of(const struct ir_unit *u, ir_stmt block) {
-    struct ir_effects effects = ir_effects_empty(u);
-    struct scan scan = {u, &effects};
+void ir_add_effects(const struct ir_unit *u, ir_stmt block, struct ir_effects *io) {
+    struct scan scan = {u, io};
     struct ir_visitor visitor = {.on_stmt = on_stmt, .on_node = on_node, .user = &scan};
     ir_walk_block(u, block, &visitor);
+}
+
+struct ir_effects ir_effects_of(const struct ir_unit *u, ir_stmt block) {
+    struct ir_effects effects = ir_effects_empty(u);
+    ir_add_effects(u, block, &effects);
     return effects;
 }
 

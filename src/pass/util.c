@@ -293,8 +293,10 @@ static void expose_block(struct exposure *x, ir_stmt block) {
 uint32_t *pass_exposed(const struct ir_unit *u, ir_stmt block) {
     struct exposure x = {.u = u, .words = u->var_count / 32 + 1};
     x.exposed = base_alloc_array(u->cx, x.words, sizeof *x.exposed);
+    struct base_scratch scratch = base_scratch_begin(u->cx); // a set of all variables for each block inside
     x.assigned = base_alloc_array(u->cx, x.words, sizeof *x.assigned);
     expose_block(&x, block);
+    base_scratch_end(u->cx, &scratch);
     return x.exposed;
 }
 

@@ -7,6 +7,7 @@
 #include "ir/eval.h"
 #include "pass/cost.h"
 #include "pass/passes.h"
+#include <string.h>
 
 struct folder {
     struct ir_unit *u;
@@ -20,6 +21,7 @@ struct folder {
         bool known;
     } * trail;
     uint32_t trail_count, trail_cap;
+    struct ir_effects fx; // of the block that is being forgotten; one set for all of them
     bool changed;
 };
 
@@ -52,9 +54,10 @@ static void undo_to(struct folder *f, uint32_t mark) {
 }
 
 static void forget_assigned(struct folder *f, ir_stmt block) {
-    struct ir_effects fx = ir_effects_of(f->u, block);
-    for (uint32_t w = 0; w < fx.var_words; w++)
-        for (uint32_t left = fx.vars_written[w]; left; left &= left - 1) {
+    memset(f->fx.vars_written, 0, f->fx.var_words * sizeof *f->fx.vars_written);
+    ir_add_effects(f->u, block, &f->fx);
+    for (uint32_t w = 0; w < f->fx.var_words; w++)
+        for (uint32_t left = f->fx.vars_written[w]; left; left &= left - 1) {
             ir_var v = w * 32 + (uint32_t)__builtin_ctz(left);
             forget(f, v);
         }
@@ -410,6 +413,7 @@ void pass_fold(struct pass_cx *p) {
     f.known = base_alloc_array(p->u->cx, p->u->var_count, sizeof *f.known);
     f.copy = base_alloc_array(p->u->cx, p->u->var_count, sizeof *f.copy);
     f.copies = base_alloc_array(p->u->cx, p->u->var_count, sizeof *f.copies);
+    f.fx = ir_effects_empty(p->u);
     fold_block(&f, &p->u->root);
     pass_remove_dead(p->u);
 }

@@ -58,10 +58,34 @@ void pass_replace_loads(struct ir_unit *u, ir_stmt block, const ir_expr *loads, 
 
 // Words that the loop keeps alive anyway: what it reads from outside and what it carries from pass to pass.
 uint32_t pass_live_words(struct ir_unit *u, ir_stmt loop) {
+    struct base_scratch scratch = base_scratch_begin(u->cx); // the sets are of all variables
     uint32_t *exposed = pass_exposed(u, ir_body_of(&u->stmts[loop])), count = 0;
     for (ir_var v = 1; v < u->var_count; v++)
         count += ir_bit(exposed, v) && u->vars[v].klass == IR_VAR_LOCAL;
+    base_scratch_end(u->cx, &scratch);
     return count;
+}
+
+// A flag for each access: it is a load whose value is the same in every pass, as far as the loop itself goes.
+static const bool *invariant_loads(struct hoister *h, const struct ir_stmt_node *n, const struct pass_accesses *list) {
+    struct ir_unit *u = h->u;
+    struct base_scratch scratch = base_scratch_begin(u->cx); // the sets are of all variables
+    struct ir_effects fx = ir_effects_of(u, ir_body_of(n));
+    if (n->kind == IR_FOR)
+        fx.vars_written[n->counted.var / 32] |= 1u << n->counted.var % 32;
+    else if (n->loop.continuing) {
+        struct ir_effects cont = ir_effects_of(u, n->loop.continuing);
+        for (uint32_t w = 0; w < fx.var_words; w++)
+            fx.vars_written[w] |= cont.vars_written[w];
+        for (uint32_t w = 0; w < fx.array_words; w++)
+            fx.arrays_written[w] |= cont.arrays_written[w];
+    }
+    bool *same = base_alloc_array(u->cx, list->count, sizeof *same);
+    for (uint32_t k = 0; k < list->count; k++)
+        same[k] = !list->items[k].store && list->items[k].load && invariant(u, list->items[k].load, &fx);
+    same = base_scratch_keep(u->cx, &scratch, same, list->count * sizeof *same);
+    base_scratch_end(u->cx, &scratch);
+    return same;
 }
 
 // Returns the assignments to put in front of the loop.
@@ -72,18 +96,9 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
     bool runs =
         n.kind == IR_FOR && pass_trip_count(h->sc, n.counted.lo, n.counted.hi, n.counted.step, &trips) && trips > 0;
     if (n.kind == IR_FOR && pass_most_trips(h->sc, n.counted.lo, n.counted.hi, n.counted.step) <= 1) return 0;
-    struct ir_effects fx = ir_effects_of(u, ir_body_of(&n));
-    if (n.kind == IR_FOR)
-        fx.vars_written[n.counted.var / 32] |= 1u << n.counted.var % 32;
-    else if (n.loop.continuing) {
-        struct ir_effects cont = ir_effects_of(u, n.loop.continuing);
-        for (uint32_t w = 0; w < fx.var_words; w++)
-            fx.vars_written[w] |= cont.vars_written[w];
-        for (uint32_t w = 0; w < fx.array_words; w++)
-            fx.arrays_written[w] |= cont.arrays_written[w];
-    }
     struct pass_accesses list = {.with_locals = true};
     pass_collect_inside(h->sc, loop, &list);
+    const bool *same = invariant_loads(h, &n, &list);
 
     uint32_t live = pass_live_words(u, loop);
     uint32_t room = h->p->target->register_budget > live ? h->p->target->register_budget - live : 0;
@@ -94,9 +109,7 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
     for (uint32_t k = 0; k < list.count; k++) {
         const struct pass_access *a = &list.items[k];
         bool local = u->arrays[a->array].klass == IR_ARRAY_LOCAL; // then nobody else writes it
-        if (a->store || !a->load || (!local && ir_bit(h->kernel->arrays_written, a->array)) ||
-            !invariant(u, a->load, &fx))
-            continue;
+        if (!same[k] || (!local && ir_bit(h->kernel->arrays_written, a->array))) continue;
         if ((a->conditional || !runs) && !pass_is_safe_anywhere(h->sc, a->load)) continue;
         bool seen = false;
         for (uint32_t i = 0; i < r.count && !seen; i++)
