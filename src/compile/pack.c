@@ -40,10 +40,14 @@ static void add_array(struct compile_builder *b, struct compile_rung *r, const s
         out.data = info->data;
         out.data_words = info->data_count;
     }
+    out.anew = info->anew;
+    if (a < b->base->array_count) // the same array in every rung
+        for (uint32_t k = 0; k < BUILD_RUNGS; k++)
+            out.anew &= b->rungs[k].unit->arrays[a].anew;
     BASE_RESERVE(b->cx, p->arrays, p->array_count, p->array_cap);
     p->arrays[p->array_count] = out;
     r->array_index[a] = p->array_count++;
-    if (a < b->base->array_count) // the same array in every rung
+    if (a < b->base->array_count)
         for (uint32_t k = 0; k < BUILD_RUNGS; k++)
             b->rungs[k].array_index[a] = r->array_index[a];
 }

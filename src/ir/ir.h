@@ -318,6 +318,7 @@ struct ir_array_info {
     bool shared;     // pass_sync: in one dispatch, several workgroups touch an element and one of them writes it
     // iterations share elements: some access is an ATOMIC or stands under `omp atomic`, anywhere in the unit
     bool atomic;
+    bool anew;      // pass_anew: a run stores all of it before it loads any, so what it held before is nobody's
     bool of_thread; // declared inside a region or a `simd` loop: every thread, or pass, has its own in C
     base_loc loc;
 };

@@ -27,6 +27,7 @@
     X(settle, PASS_EAGER, false)        \
     X(accumulate, PASS_EAGER, false)    \
     X(rfactor, PASS_STEPS, false)       \
+    X(anew, PASS_EAGER, false)          \
     X(share, PASS_EAGER, false)         \
     X(abreast, PASS_EAGER, false)       \
     X(keep, PASS_EAGER, false)          \

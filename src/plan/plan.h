@@ -118,6 +118,9 @@ struct plan_array {
     // INOUT: integers that are the same in every strategy, bit by bit. Where strategies differ here, one of them is
     // wrong.
     bool exact;
+    // INOUT and SCRATCH: a call stores every element before it loads any, in every strategy. So it need not be zero
+    // when a call starts, and no copy of it is needed to start the call again.
+    bool anew;
 };
 
 // size_bytes is a multiple of 4, >= 4. A buffer is on the device for the whole run. SCRATCH arrays start zeroed.

@@ -186,6 +186,7 @@ static void read_array(struct reader *r, yyjson_val *value, struct plan_array *o
     out->wide = yyjson_obj_get(value, "wide") && read_bool(r, &o, "wide");
     read_pairs(r, &o, out);
     if (yyjson_obj_get(value, "longs")) out->longs = read_dtype(r, &o, "longs");
+    out->anew = yyjson_obj_get(value, "anew") && read_bool(r, &o, "anew");
     out->exact = yyjson_obj_get(value, "exact") && read_bool(r, &o, "exact");
     if (out->kind == PLAN_TABLE) out->data = read_words(r, &o, "data", &out->data_words);
     close_object(r, &o);

@@ -168,6 +168,8 @@ static bool check_array(struct checker *c, const struct plan_array *a) {
               whorl_dtype_name(a->dtype));
     if (a->longs && (a->kind > PLAN_INOUT || a->dtype != WHORL_U32 || !base_dtype_is_long(a->longs)))
         WRONG(c, "array '%s' has longs, but is no parameter of u32, or they are neither i64 nor u64", a->name);
+    if (a->anew && a->kind != PLAN_INOUT && a->kind != PLAN_SCRATCH)
+        WRONG(c, "array '%s' is made anew, but no kernel writes it", a->name);
     if (a->exact && (a->kind != PLAN_INOUT || base_dtype_is_float(a->dtype)))
         WRONG(c, "array '%s' is exact, but no output of integers", a->name);
     int64_t bytes = a->wide ? 4 : (int64_t)whorl_dtype_size(a->dtype), offset, dim = 0;

@@ -88,6 +88,7 @@ static void put_arrays(struct base_text *t, const struct plan *p) {
         if (a->wide) base_text_put(t, ",\"wide\":true");
         if (a->pairs) put_pairs(t, a);
         if (a->longs) base_text_format(t, ",\"longs\":\"%s\"", whorl_dtype_name(a->longs));
+        if (a->anew) base_text_put(t, ",\"anew\":true");
         if (a->exact) base_text_put(t, ",\"exact\":true");
         if (a->kind == PLAN_TABLE) {
             base_text_put(t, ",\"data\":[");

@@ -80,21 +80,21 @@ static bool has_room(struct parts *w, uint64_t words) {
     for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
         const struct ir_dim *dim = &w->x->u->dims[n->parfor.dims + d];
         uint64_t trips = 0;
-        if (!pass_trip_count(w->x->sc, dim->lo, dim->hi, dim->step, &trips) || trips > PASS_MOST_DOUBLED) return false;
+        if (!pass_trip_count(w->x->sc, dim->lo, dim->hi, dim->step, &trips) || trips > PASS_MOST_SPREAD) return false;
         words *= trips;
-        if (words > PASS_MOST_DOUBLED) return false;
+        if (words > PASS_MOST_SPREAD || words * 4 > w->x->p->target->max_binding_bytes) return false;
     }
     w->words += words;
-    return w->words <= PASS_MOST_DOUBLED;
+    return w->words <= PASS_MOST_SPREAD;
 }
 
 static bool spread_array(struct parts *w, ir_array a) {
     struct ir_unit *u = w->x->u;
     const struct ir_stmt_node n = *node_of(w->x, w->x->parfor);
     const struct ir_array_info info = u->arrays[a];
-    uint64_t words = pass_elements(u, a, 0, PASS_MOST_DOUBLED);
+    uint64_t words = pass_elements(u, a, 0, PASS_MOST_SPREAD);
     enum ir_type type = ir_elem_type((enum whorl_dtype)info.elem);
-    if (words > PASS_MOST_DOUBLED || n.parfor.dim_count + info.ndims > IR_MAX_DIMS || type == IR_BOOL ||
+    if (words > PASS_MOST_SPREAD || n.parfor.dim_count + info.ndims > IR_MAX_DIMS || type == IR_BOOL ||
         !has_room(w, words))
         return false;
     ir_array plain = pass_block_array(u, &n, info.name, type, NULL, 0);

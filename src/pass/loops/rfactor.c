@@ -10,8 +10,9 @@
 //   parallel for (i, j) { s = 0; for (block) s += partial[block][i][j]; c[i][j] = s; }
 //
 // Lanes of a workgroup can share such a loop, too (share.c), at the price of no barrier across the grid. What they
-// cannot: be more than a workgroup has, and share what neighbouring iterations load, as pass_jam and pass_panel make
-// them do where enough iterations are left. It is done for one of these two reasons.
+// cannot: be more than a workgroup has, share what neighbouring iterations load, as pass_jam and pass_panel make them
+// do where enough iterations are left, and load neighbours where the sums are those of columns. It is done for one of
+// these three reasons.
 //
 // The law: the loop stores nothing and only sums up (analysis/simd.c), so its passes may be made in any order; what
 // stands in front of it stores nothing either, and may be made again. Sums of floats become others (share.c says more).
@@ -106,11 +107,56 @@ static bool fits(struct factor *x, const struct ir_stmt_node *n) {
 
 // ---- does it pay? ---------------------------------------------------------------------------------------------------
 
+struct columns {
+    struct factor *x;
+    ir_var counter, neighbour; // of the loop; the dimension that tells neighbouring iterations apart
+    bool down, along;          // some load walks down a column, another along a row
+};
+static bool on_load(void *user, ir_expr e) {
+    struct columns *c = user;
+    struct ir_unit *u = c->x->u;
+    const struct ir_node n = u->nodes[e];
+    if (n.op != IR_LOAD || !ir_in_buffer(u, n.a)) return true;
+    int64_t pass = 0, next = 0, stride = 1; // words from pass to pass, and from iteration to iteration
+    for (uint32_t d = n.n; d-- > 0;) {
+        struct pass_affine f = pass_affine_of(&c->x->sc, u->args[n.b + d]);
+        uint32_t size;
+        if (!f.ok || !ir_is_const(u, u->arrays[n.a].dims[d], &size)) return true;
+        pass += stride * pass_affine_coef(&f, c->counter);
+        next += stride * pass_affine_coef(&f, c->neighbour);
+        stride *= size;
+    }
+    bool far = pass >= PASS_SECTOR_WORDS || pass <= -PASS_SECTOR_WORDS;
+    c->down |= far && next == 1;
+    c->along |= pass && !far && next;
+    return true;
+}
+
+// The loop's passes load words far apart, neighbouring iterations neighbours: lanes that shared the loop would ask for
+// a line of the cache for each word.
+static bool sums_columns(struct factor *x) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node *n = &u->stmts[x->parfor], *loop = &u->stmts[x->loop];
+    const struct ir_dim *last = &u->dims[n->parfor.dims + n->parfor.dim_count - 1];
+    struct columns c = {x, loop->counted.var, last->var, false, false};
+    uint64_t neighbours;
+    if (!pass_trip_count(&x->sc, last->lo, last->hi, last->step, &neighbours) || neighbours < PASS_SECTOR_WORDS)
+        return false;
+    uint32_t mark = pass_scope_enter(&x->sc);
+    pass_scope_parfor(&x->sc, x->parfor);
+    pass_scope_loop(&x->sc, x->loop);
+    ir_walk_nodes(u, loop->counted.body, on_load, &c);
+    pass_scope_leave(&x->sc, mark);
+    return c.down && !c.along;
+}
+
 // The least number of blocks that leaves each iteration, or `together` of them that become one, in so many blocks that
-// `wanted` run at once; else the most. 0: there is none. Blocks divide the passes, so that all are as long.
-static uint32_t blocks_for(const struct factor *x, uint64_t together, uint64_t wanted, uint64_t least_block) {
+// `wanted` run at once; else the most, up to `limit`. 0: there is none. Blocks divide the passes, so that all are as
+// long.
+static uint32_t blocks_for(const struct factor *x, uint64_t together, uint64_t wanted, uint64_t least_block,
+                           uint32_t limit) {
     uint32_t most = 0;
-    for (uint32_t blocks = 2; blocks <= PASS_RFACTOR_MOST_BLOCKS; blocks++) {
+    for (uint32_t blocks = 2; blocks <= limit; blocks++) {
         if (x->trips % blocks || x->trips / blocks < least_block ||
             x->iterations * blocks * x->sum_count > PASS_SUMS_WORDS)
             continue;
@@ -123,16 +169,20 @@ static uint32_t blocks_for(const struct factor *x, uint64_t together, uint64_t w
 static bool pays(struct factor *x) {
     uint64_t busy = x->p->target->busy_invocations, group = PASS_WORKGROUP, together;
     uint64_t running = x->iterations * group < busy ? x->iterations * group : busy;
-    if (busy < PASS_GPU_INVOCATIONS || x->iterations * x->trips / running * x->work < PASS_RFACTOR_LEAST_PASSES)
-        return false;
+    if (busy < PASS_GPU_INVOCATIONS) return false;
+    if (x->iterations < busy / 2 && x->iterations * x->trips >= PASS_RFACTOR_COLUMN_WORDS && sums_columns(x) && pass_jams(x->p, &x->sc, x->parfor, 1) == 1) {
+        x->blocks = blocks_for(x, 1, busy, PASS_RFACTOR_LEAST_BLOCK, PASS_RFACTOR_MOST_COLUMN);
+        return x->blocks != 0;
+    }
+    if (x->iterations * x->trips / running * x->work < PASS_RFACTOR_LEAST_PASSES) return false;
     if (x->iterations * group < busy / 2) { // even a workgroup for each of them would leave most of the device idle
         uint64_t each = x->work < PASS_LANES_PASSES_EACH ? PASS_LANES_PASSES_EACH / x->work : 1;
-        x->blocks = blocks_for(x, 1, busy / group, group * each);
+        x->blocks = blocks_for(x, 1, busy / group, group * each, PASS_RFACTOR_MOST_BLOCKS);
         return x->blocks != 0;
     }
     together = pass_jams(x->p, &x->sc, x->parfor, PASS_RFACTOR_MOST_BLOCKS);
     if (together == 1 || pass_jams(x->p, &x->sc, x->parfor, 1) > 1) return false;
-    x->blocks = blocks_for(x, together, busy / PASS_RFACTOR_BUSY, PASS_RFACTOR_LEAST_BLOCK);
+    x->blocks = blocks_for(x, together, busy / PASS_RFACTOR_BUSY, PASS_RFACTOR_LEAST_BLOCK, PASS_RFACTOR_MOST_BLOCKS);
     return x->blocks && pass_jams(x->p, &x->sc, x->parfor, x->blocks) > 1;
 }
 
@@ -182,8 +232,8 @@ static ir_stmt make_blocks(struct factor *x, const struct ir_stmt_node *n, const
     return pass_block_parfor(u, n, block, x->blocks, out);
 }
 
-// What takes the loop's place in the parallel loop: all blocks of a sum are loaded before the first is added.
-static ir_stmt add_up(const struct factor *x, const struct ir_stmt_node *n, const ir_array *partials) {
+// Few of them: all blocks of a sum are loaded before the first is added.
+static ir_stmt add_up_few(const struct factor *x, const struct ir_stmt_node *n, const ir_array *partials) {
     struct ir_unit *u = x->u;
     ir_stmt out = 0;
     for (uint32_t k = 0; k < x->sum_count; k++) {
@@ -201,6 +251,22 @@ static ir_stmt add_up(const struct factor *x, const struct ir_stmt_node *n, cons
         ir_append(u, &out, adds);
     }
     return out;
+}
+
+// What takes the loop's place in the parallel loop.
+static ir_stmt add_up(const struct factor *x, const struct ir_stmt_node *n, const ir_array *partials) {
+    struct ir_unit *u = x->u;
+    ir_stmt adds = 0;
+    if (x->blocks <= PASS_RFACTOR_MOST_BLOCKS) return add_up_few(x, n, partials);
+    ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_LOCAL, n->loc);
+    for (uint32_t k = 0; k < x->sum_count; k++) {
+        ir_var sum = x->sums[k].var;
+        ir_expr at[IR_MAX_DIMS], number = ir_var_read(u, block, n->loc);
+        uint32_t dims = pass_block_index(u, n, &number, 1, at);
+        ir_expr value = ir_load(u, partials[k], at, dims, n->loc), so_far = ir_var_read(u, sum, n->loc);
+        ir_append(u, &adds, ir_assign(u, sum, ir_op2(u, (enum ir_op)x->sums[k].op, so_far, value, n->loc), n->loc));
+    }
+    return ir_for(u, block, ir_const_i32(u, 0), ir_const_i32(u, (int32_t)x->blocks), 1, adds, n->loc);
 }
 
 static ir_stmt factor_statement(void *user, ir_stmt done, ir_stmt s) {

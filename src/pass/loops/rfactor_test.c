@@ -67,6 +67,16 @@ TEST(few_sums) {
     CHECK(*said_of(FEW, "int h = 0; " LONG "h += m[k]; e[i] = h;", true));
 }
 
+// Sums of columns: lanes are neighbouring columns, so blocks fill the device by themselves.
+TEST(columns) {
+#define COLUMNS "#pragma omp parallel for\nfor (int i = 0; i < 64; i++)"
+    CHECK(in_blocks(128, COLUMNS, "float s = 0; " LONG "s += a[k][i]; c[i][0] = s;"));
+    CHECK(in_blocks(128, COLUMNS,
+                    "float s = 0, q = 0; " LONG "{ s += a[k][i]; q += a[k][i] * a[k][i]; } c[i][0] = s / q;"));
+    CHECK(in_blocks(128, COLUMNS, "float s = 0; " LONG "s += a[k][i] * (float)(m[k] & 1); c[i][0] = s;"));
+    CHECK(!in_blocks(128, COLUMNS, "float s = 0; for (int k = 0; k < 64; k++) s += a[i][k]; c[i][0] = s;"));
+}
+
 TEST(loops_that_stay) {
     static const char *const bodies[] = {
         "float s = 0; " LONG "{ s += a[k][i]; d[i][k % 64] = s; } c[i][0] = s;", // stores

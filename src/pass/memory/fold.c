@@ -243,12 +243,26 @@ static void fold_args(struct folder *f, uint32_t first, uint32_t n) {
     }
 }
 
+// A CONTINUE that ends a pass of its loop anyway says nothing, and keeps other passes from the loop.
+static void drop_last_continue(struct ir_unit *u, ir_stmt *link) {
+    while (*link && u->stmts[*link].next)
+        link = &u->stmts[*link].next;
+    struct ir_stmt_node *last = *link ? &u->stmts[*link] : NULL;
+    if (last && last->kind == IR_CONTINUE) {
+        *link = 0;
+    } else if (last && last->kind == IR_IF) {
+        drop_last_continue(u, &last->branch.then_block);
+        drop_last_continue(u, &last->branch.else_block);
+    }
+}
+
 static void fold_loop_body(struct folder *f, ir_stmt s) {
     struct ir_unit *u = f->u;
     ir_stmt body = ir_body_of(&u->stmts[s]);
     uint32_t mark = f->trail_count;
     fold_block(f, &body);
     undo_to(f, mark);
+    drop_last_continue(u, &body);
     ir_set_body(&u->stmts[s], body);
 }
 

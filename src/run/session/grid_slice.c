@@ -1,5 +1,5 @@
 // See grid_slice.h. A slice that fails is undone by copies. They are made on the device, in the same submit and before
-// the dispatch. A slice in which the program starts needs copies of its parameters only, since it makes all else anew.
+// the dispatch. A slice in which the program starts needs copies of those parameters alone that it does not make anew.
 #include <string.h>
 
 #include "run/session/command_list.h"
@@ -50,9 +50,10 @@ enum whorl_status run_grid_make_shadows(struct run_resources *r, struct whorl_er
     return status;
 }
 
-static bool holds_parameter(const struct plan *p, uint32_t buffer) {
+// A call that starts again needs something that is in it.
+static bool is_needed(const struct plan *p, uint32_t buffer) {
     for (uint32_t i = 0; i < p->array_count; i++)
-        if (p->arrays[i].buffer == buffer && p->arrays[i].kind != PLAN_SCRATCH) return true;
+        if (p->arrays[i].buffer == buffer && p->arrays[i].kind != PLAN_SCRATCH && !p->arrays[i].anew) return true;
     return false;
 }
 
@@ -61,7 +62,7 @@ static void list_shadows(struct whorl_session *s, bool some, bool back) {
     const struct plan_kernel *k = run_grid_kernel(&s->res);
     for (uint32_t b = 0; b < k->binding_count; b++) {
         uint32_t buffer = k->bindings[b].buffer;
-        if (!s->res.grid->shadows[b] || (some && !holds_parameter(s->plan, buffer))) continue;
+        if (!s->res.grid->shadows[b] || (some && !is_needed(s->plan, buffer))) continue;
         WGPUBuffer from = s->res.buffers[buffer], to = s->res.grid->shadows[b];
         run_command_copy(&s->res, back ? to : from, 0, back ? from : to, 0, s->res.sizes[buffer]);
     }

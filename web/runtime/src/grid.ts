@@ -151,8 +151,9 @@ export class GridBuffers {
         return this.g.kernel.resumeWords * 4;
     }
 
-    private holdsParameter(buffer: number): boolean {
-        return this.run.plan.arrays.some((a) => a.buffer === buffer && a.kind !== 'scratch');
+    // A call that starts again needs something that is in it.
+    private isNeeded(buffer: number): boolean {
+        return this.run.plan.arrays.some((a) => a.buffer === buffer && a.kind !== 'scratch' && !a.anew);
     }
 
     private async make(keeps: boolean): Promise<void> {
@@ -168,7 +169,7 @@ export class GridBuffers {
     private copy(encoder: GPUCommandEncoder, some: boolean, back: boolean): void {
         const { buffers, sizes } = this.run.resources;
         for (const [index, shadow] of this.shadows) {
-            if (some && !this.holdsParameter(index)) continue;
+            if (some && !this.isNeeded(index)) continue;
             encoder.copyBufferToBuffer(
                 back ? shadow : buffers[index],
                 0,

@@ -108,11 +108,11 @@ export class Launcher {
         this.errors = [];
     }
 
-    /** Scratch arrays as a call finds them. */
+    /** Scratch arrays as a call finds them: what it does not make anew is zero. */
     clearScratch(encoder: GPUCommandEncoder): void {
         const { plan, buffers } = this.r;
         for (const a of plan.arrays) {
-            const bytes = a.kind === 'scratch' ? this.r.arrayBytes(a)! : 0;
+            const bytes = a.kind === 'scratch' && !a.anew ? this.r.arrayBytes(a)! : 0;
             if (bytes > 0) encoder.clearBuffer(buffers[a.buffer], this.r.offsetOf(a), (bytes + 3) & ~3);
         }
     }

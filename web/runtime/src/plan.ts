@@ -56,6 +56,8 @@ export interface PlanArray {
     /** Of u32: each two neighbours are one 64-bit integer of the caller. */
     longs: 'i64' | 'u64' | null;
     exact: boolean;
+    /** A call stores every element before it loads any: it need not be zero at the start, nor be kept to start again. */
+    anew: boolean;
 }
 export interface PlanParam {
     isArray: boolean;

@@ -96,6 +96,7 @@ function probePlan(wgsl: string, bytes: number, workgroupSize: number, subgroup:
         pairs: null,
         longs: null,
         exact: false,
+        anew: false,
     };
     const none: StrategyTree = { note: '', sameAsSteps: false, againBytes: 0, waits: 0, root: null, fallback: null };
     return {

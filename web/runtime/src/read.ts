@@ -167,6 +167,7 @@ function readArray(value: Json): PlanArray {
         pairs: readPairs(o),
         longs: o.has('longs') ? (o.string('longs') as 'i64' | 'u64') : null, // validate.ts looks what it is
         exact: o.optionalFlag('exact'),
+        anew: o.optionalFlag('anew'),
         data: null,
     };
     if (kind === 'table') out.data = readWords(o, 'data');

@@ -167,6 +167,8 @@ class Checker {
             wrong(`array '${a.name}' is ${a.type}, which no device has: it is u32 with "longs"`);
         if (a.longs !== null && (!isParam || a.type !== 'u32' || !['i64', 'u64'].includes(a.longs)))
             wrong(`array '${a.name}' has longs, but is no parameter of u32, or they are neither i64 nor u64`);
+        if (a.anew && a.kind !== 'inout' && a.kind !== 'scratch')
+            wrong(`array '${a.name}' is made anew, but no kernel writes it`);
         if (a.exact && (a.kind !== 'inout' || isFloat(a.type)))
             wrong(`array '${a.name}' is exact, but no output of integers`);
         let bytes = a.wide ? 4 : bytesOf(a.type);
