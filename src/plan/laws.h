@@ -22,6 +22,7 @@ enum {
     PLAN_MAX_WGSL_DECLARATIONS = 2048,
     PLAN_MAX_WORKGROUP = 1024,
     PLAN_MAX_RESUME_WORDS = 32768,
+    PLAN_MAX_ROUNDS = 64,
     PLAN_MAX_POINTS = 4096, // resume points of one fallback
 };
 #define PLAN_MAX_CONST ((int64_t)1 << 53) // every JSON reader keeps such integers exact

@@ -162,7 +162,8 @@ struct plan_kernel {
     uint32_t tick_loops; // loop passes that one tick stands for (for drivers with a loop cap), >= 1
     uint32_t
         lanes; // invocations that run one iteration together: divides workgroup_size, mostly 1. A dispatch of `count`
-               // iterations has ceil(count / (workgroup_size / lanes)) groups
+               // iterations has ceil(count / (workgroup_size / lanes * rounds)) groups
+    uint32_t rounds; // iterations that an invocation makes one after the other, mostly 1
     // lanes of a subgroup that exchange values: consecutive invocations must be in one; 0: it uses no subgroup
     // functions
     uint32_t subgroup;

@@ -196,6 +196,9 @@ TEST(hostile_plans_are_refused) {
     refuse("\"workgroup_size\":64", "\"workgroup_size\":0", "workgroup of 0");
     refuse("\"workgroup_size\":64", "\"workgroup_size\":99999", "workgroup of 99999");
     refuse("\"tick_loops\":1", "\"tick_loops\":0", "tick_loops");
+    refuse("\"tick_loops\":1", "\"tick_loops\":1,\"rounds\":2", "makes 2 rounds");
+    refuse("\"data\":[0,1,4294967295]", "\"anew\":true,\"data\":[0,1,4294967295]",
+           "made anew, but no kernel writes it");
     refuse("\"one_group\":true,\"range_sliceable\":false", "\"one_group\":true,\"range_sliceable\":true", "sliceable");
     refuse("{\"dispatch\":0}", "{\"dispatch\":1}", "kernel 1 of 1");
     refuse("{\"dispatch\":0}", "{\"loop\":1,\"lo\":0,\"count\":1,\"step\":1,\"body\":[]}", "no free repeat variable");

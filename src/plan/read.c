@@ -248,6 +248,7 @@ static void read_kernel(struct reader *r, yyjson_val *value, struct plan_kernel 
     out->ticks = to_unsigned(r, get(r, &o, "ticks"), (uint64_t)PLAN_MAX_CONST, o.what, "ticks");
     out->tick_loops = read_u32(r, &o, "tick_loops");
     out->lanes = yyjson_obj_get(value, "lanes") ? read_u32(r, &o, "lanes") : 1;
+    out->rounds = yyjson_obj_get(value, "rounds") ? read_u32(r, &o, "rounds") : 1;
     out->subgroup = yyjson_obj_get(value, "subgroup") ? read_u32(r, &o, "subgroup") : 0;
     out->coherent = yyjson_obj_get(value, "coherent") && read_bool(r, &o, "coherent");
     out->one_group = read_bool(r, &o, "one_group");

@@ -261,6 +261,8 @@ static bool check_kernel(struct checker *c, const struct plan_kernel *k) {
     }
     if (k->lanes > k->workgroup_size || (k->lanes > 1 && (k->workgroup_size % k->lanes || k->one_group || k->grid)))
         WRONG(c, "kernel '%s' has %" PRIu32 " lanes", k->name, k->lanes);
+    if (k->rounds > PLAN_MAX_ROUNDS || (k->rounds > 1 && (k->one_group || k->grid || k->resume_words)))
+        WRONG(c, "kernel '%s' makes %" PRIu32 " rounds", k->name, k->rounds);
     if (k->subgroup > 32 || (k->subgroup & (k->subgroup - 1)) || (k->subgroup && k->workgroup_size % k->subgroup))
         WRONG(c, "kernel '%s' exchanges values between %" PRIu32 " lanes", k->name, k->subgroup);
     if (k->coherent && !k->grid) WRONG(c, "kernel '%s' shares coherent memory with nobody", k->name);

@@ -127,6 +127,7 @@ static void put_kernels(struct base_text *t, const struct plan *p) {
                              bool_text(k->bindings[b].writable));
         base_text_put(t, "]");
         if (k->lanes > 1) base_text_format(t, ",\"lanes\":%" PRIu32, k->lanes);
+        if (k->rounds > 1) base_text_format(t, ",\"rounds\":%" PRIu32, k->rounds);
         if (k->subgroup) base_text_format(t, ",\"subgroup\":%" PRIu32, k->subgroup);
         if (k->coherent) base_text_format(t, ",\"coherent\":true");
         base_text_format(t, ",\"resume_words\":%" PRIu32 ",\"ticks\":%" PRIu64 ",\"tick_loops\":%" PRIu32,

@@ -38,6 +38,7 @@ struct wgsl_input {
     bool grid;       // the whole program from `stmt` on, with barriers: PARFORs are phases of it
     ir_expr guard;   // 0, or a condition (read on the device) under which the kernel does anything at all
     uint32_t workgroup_size;
+    uint32_t rounds; // a workgroup should make so many times as many iterations, one after the other; 0: 1
     const struct wgsl_place *places; // by array handle; LOCAL arrays are not looked at
     const struct wgsl_binding *bindings;
     uint32_t binding_count;
@@ -52,6 +53,7 @@ struct wgsl_output {
     const char *text;
     uint32_t resume_words; // saved words an iteration, the resume point's number included; 0: no resume point
     uint32_t subgroup;     // lanes that exchange values through subgroup functions; 0: it uses none
+    uint32_t rounds;       // that a workgroup makes: what the input says, or 1
     bool coherent;         // a binding is marked @coherent
     const ir_var *saved;   // grid: by saved word, the variable it holds; 0 for word 0 and for bounds of loops
     // By variable, NULL without resume points: it comes from saved words when the kernel is resumed; it is put within

@@ -325,6 +325,25 @@ await test('uniform', async () => {
     check(outputs.x.join() === '0.5,1,1.5,2,2.5' && x[0] === 1, outputs.x.join());
 });
 
+// So many iterations that each invocation makes several, the last of them beyond the end.
+await test('rounds', async () => {
+    const n = 1200003;
+    const job = compiler.job({
+        'a.c':
+            'void f(int n, int x[n]) {\n#pragma omp parallel for\n' +
+            '    for (int i = 0; i < n; i++)\n        x[i] = x[i] * 3 + i;\n}\n',
+    });
+    job.compile(['-i', `n=${n}`, 'a.c']);
+    const plan = job.text('plan'),
+        x = Int32Array.from({ length: n }, (_, i) => i % 7);
+    check(/"rounds":[2-9]/.test(plan), 'the plan has no rounds');
+    const { outputs } = await device.run(plan, { x });
+    check(
+        outputs.x.every((v, i) => v === (i % 7) * 3 + i),
+        'wrong',
+    );
+});
+
 // Arrays stay on the device from call to call, also where a grid kernel's slice was given up.
 const STEPS =
     'void f(int n, int k, int times, const _Float16 w[n], short h[n], float x[n], int sums[1]) {\n' +

@@ -166,24 +166,31 @@ static uint32_t blocks_for(const struct factor *x, uint64_t together, uint64_t w
     return most;
 }
 
+// With blocks of them, neighbouring iterations are made side by side.
+static bool pays_as_product(struct factor *x) {
+    uint64_t together = pass_jams(x->p, &x->sc, x->parfor, PASS_RFACTOR_MOST_BLOCKS);
+    if (together == 1 || pass_jams(x->p, &x->sc, x->parfor, 1) > 1) return false;
+    x->blocks = blocks_for(x, together, x->p->target->busy_invocations / PASS_RFACTOR_BUSY, PASS_RFACTOR_LEAST_BLOCK,
+                           PASS_RFACTOR_MOST_BLOCKS);
+    return x->blocks && pass_jams(x->p, &x->sc, x->parfor, x->blocks) > 1;
+}
+
 static bool pays(struct factor *x) {
-    uint64_t busy = x->p->target->busy_invocations, group = PASS_WORKGROUP, together;
+    uint64_t busy = x->p->target->busy_invocations, group = PASS_WORKGROUP;
     uint64_t running = x->iterations * group < busy ? x->iterations * group : busy;
+    bool is_long = x->iterations * x->trips / running * x->work >= PASS_RFACTOR_LEAST_PASSES;
+    bool few = x->iterations * group < busy / 2; // even a workgroup for each would leave most of the device idle
     if (busy < PASS_GPU_INVOCATIONS) return false;
-    if (x->iterations < busy / 2 && x->iterations * x->trips >= PASS_RFACTOR_COLUMN_WORDS && sums_columns(x) && pass_jams(x->p, &x->sc, x->parfor, 1) == 1) {
+    if (is_long && !few && pays_as_product(x)) return true;
+    if (x->iterations < busy / 2 && x->iterations * x->trips >= PASS_RFACTOR_COLUMN_WORDS && sums_columns(x) &&
+        pass_jams(x->p, &x->sc, x->parfor, 1) == 1) {
         x->blocks = blocks_for(x, 1, busy, PASS_RFACTOR_LEAST_BLOCK, PASS_RFACTOR_MOST_COLUMN);
         return x->blocks != 0;
     }
-    if (x->iterations * x->trips / running * x->work < PASS_RFACTOR_LEAST_PASSES) return false;
-    if (x->iterations * group < busy / 2) { // even a workgroup for each of them would leave most of the device idle
-        uint64_t each = x->work < PASS_LANES_PASSES_EACH ? PASS_LANES_PASSES_EACH / x->work : 1;
-        x->blocks = blocks_for(x, 1, busy / group, group * each, PASS_RFACTOR_MOST_BLOCKS);
-        return x->blocks != 0;
-    }
-    together = pass_jams(x->p, &x->sc, x->parfor, PASS_RFACTOR_MOST_BLOCKS);
-    if (together == 1 || pass_jams(x->p, &x->sc, x->parfor, 1) > 1) return false;
-    x->blocks = blocks_for(x, together, busy / PASS_RFACTOR_BUSY, PASS_RFACTOR_LEAST_BLOCK, PASS_RFACTOR_MOST_BLOCKS);
-    return x->blocks && pass_jams(x->p, &x->sc, x->parfor, x->blocks) > 1;
+    if (!is_long || !few) return false;
+    uint64_t each = x->work < PASS_LANES_PASSES_EACH ? PASS_LANES_PASSES_EACH / x->work : 1;
+    x->blocks = blocks_for(x, 1, busy / group, group * each, PASS_RFACTOR_MOST_BLOCKS);
+    return x->blocks != 0;
 }
 
 // ---- the two loops --------------------------------------------------------------------------------------------------

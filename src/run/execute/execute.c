@@ -74,7 +74,8 @@ static void correct_guesses(struct whorl_session *s, uint32_t count, double rati
     for (uint32_t i = 0; i < count; i++) {
         const struct run_dispatch *item = &s->res.batch.items[i];
         struct run_kernel *kernel = &s->res.kernels[item->kernel];
-        double iterations = (double)item->groups_x * item->groups_y * s->plan->kernels[item->kernel].workgroup_size;
+        const struct plan_kernel *k = &s->plan->kernels[item->kernel];
+        double iterations = (double)item->groups_x * item->groups_y * k->workgroup_size * (k->rounds ? k->rounds : 1);
         if (kernel->ns_per_work == 0) kernel->ns_per_work = ratio * run_slice_guess_ns(s, item->kernel, iterations);
     }
 }

@@ -27,7 +27,7 @@ static uint32_t take_slot(struct run_batch *b, const uint32_t *words, uint32_t w
 }
 
 static uint64_t group_count(const struct plan_kernel *k, uint32_t iterations) {
-    uint32_t each = k->workgroup_size / (k->lanes ? k->lanes : 1);
+    uint32_t each = k->workgroup_size / (k->lanes ? k->lanes : 1) * (k->rounds ? k->rounds : 1);
     return ((uint64_t)iterations + each - 1) / each;
 }
 

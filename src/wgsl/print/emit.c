@@ -105,18 +105,26 @@ static const char *guard_text(struct wgsl_emitter *e) {
     return wgsl_expr(e, e->in->guard);
 }
 
+// An iteration that may pause has a state of its own, and one that a whole workgroup makes is long enough.
+static uint32_t rounds_of(const struct wgsl_emitter *e) {
+    bool once = e->in->sequential || e->in->grid || e->k->resume.points || wgsl_is_team(e->k, e->in->stmt);
+    return once || !e->in->rounds ? 1 : e->in->rounds;
+}
+
 // `it`, and which of its lanes this invocation is.
 static void open_iteration(struct wgsl_emitter *e, const struct ir_stmt_node *parfor) {
     uint32_t lanes = parfor->parfor.lanes, size = e->in->workgroup_size;
     bool shares = wgsl_has_lanes(e->k, e->in->stmt), spread = wgsl_is_spread(e->k, e->in->stmt);
+    const char *group = "(wg.y * params[1].x + wg.x)";
+    if (rounds_of(e) > 1) group = base_format(e->cx, "(%s * %uu + turn)", group, rounds_of(e));
     if (wgsl_is_team(e->k, e->in->stmt)) { // one for the workgroup
         wgsl_line(e, "let k = wg.y * params[1].x + wg.x;");
     } else if (shares || spread) {
         if (spread) e->lane_count = lanes;
         wgsl_line(e, "let lane = li %% %uu;", lanes);
-        wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li / %uu;", size / lanes, lanes);
+        wgsl_line(e, "let k = %s * %uu + li / %uu;", group, size / lanes, lanes);
     } else {
-        wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li;", size);
+        wgsl_line(e, "let k = %s * %uu + li;", group, size);
     }
     if (shares) {
         wgsl_line(e, "let live = k < params[0].y;");
@@ -139,6 +147,8 @@ static void emit_parallel(struct wgsl_emitter *e) {
     }
     wgsl_privates_begin(e, e->in->stmt);
     bool lanes = wgsl_has_lanes(e->k, e->in->stmt);
+    uint32_t rounds = rounds_of(e);
+    if (rounds > 1) wgsl_open(e, base_format(e->cx, "for (var turn = 0u; turn < %uu; turn += 1u)", rounds));
     open_iteration(e, parfor);
     wgsl_emit_fixed(e);
     wgsl_emit_tops(e);
@@ -165,6 +175,7 @@ static void emit_parallel(struct wgsl_emitter *e) {
     }
     if (e->in->guard) wgsl_close(e);
     wgsl_close(e);
+    if (rounds > 1) wgsl_close(e);
     wgsl_privates_end(e);
 }
 
@@ -279,7 +290,8 @@ static void prepare(struct wgsl_emitter *e) {
 static struct wgsl_output describe(struct wgsl_emitter *e, struct base_scratch *scratch, const char *text,
                                    uint32_t saved_lanes) {
     struct wgsl_output out = {.text = base_scratch_keep(e->cx, scratch, text, strlen(text) + 1),
-                              .subgroup = e->k->subgroup};
+                              .subgroup = e->k->subgroup,
+                              .rounds = rounds_of(e)};
     for (uint32_t i = 0; i < e->in->binding_count; i++)
         out.coherent |= e->k->vectors.forms[i].coherent;
     if (e->in->grid)

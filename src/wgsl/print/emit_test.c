@@ -21,6 +21,18 @@ TEST(element_wise) {
     CHECK_HAS_STR("atomicAdd(&control[0], 1u);", out.text);
 }
 
+TEST(rounds) {
+    start();
+    k.in.rounds = 4;
+    ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0);
+    ir_array y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 1000, 0);
+    parfor(i, 1000, store1(y, V(i), F(1)));
+    struct wgsl_output out = emit("rounds");
+    CHECK_EQ_INT(4, out.rounds);
+    CHECK_HAS_STR("for (var turn = 0u; turn < 4u; turn += 1u) {", out.text);
+    CHECK_HAS_STR("let k = ((wg.y * params[1].x + wg.x) * 4u + turn) * 64u + li;", out.text);
+}
+
 TEST(two_dimensions) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), j = ir_add_var(U, "j", IR_I32, IR_VAR_DIM, 0),

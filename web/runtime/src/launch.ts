@@ -24,7 +24,7 @@ export interface Answer {
 }
 
 function groupCount(k: Kernel, iterations: number): number {
-    return k.oneGroup ? 1 : Math.ceil(iterations / (k.workgroupSize / k.lanes));
+    return k.oneGroup ? 1 : Math.ceil(iterations / ((k.workgroupSize / k.lanes) * k.rounds));
 }
 
 export class Launcher {

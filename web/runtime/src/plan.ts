@@ -86,6 +86,8 @@ export interface Kernel {
     ticks: number; // 0: not known
     tickLoops: number;
     lanes: number;
+    /** Iterations that an invocation makes one after the other. */
+    rounds: number;
     subgroup: number;
     coherent: boolean;
     oneGroup: boolean;
@@ -159,6 +161,7 @@ export const laws = {
     textNesting: 256,
     textDeclarations: 2048,
     workgroup: 1024,
+    rounds: 64,
     resumeWords: 32768,
     points: 4096,
     constant: 2 ** 53,

@@ -78,6 +78,7 @@ function probePlan(wgsl: string, bytes: number, workgroupSize: number, subgroup:
         ticks: 0,
         tickLoops: 1,
         lanes: 1,
+        rounds: 1,
         subgroup,
         coherent: false,
         oneGroup: false,

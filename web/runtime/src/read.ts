@@ -216,6 +216,7 @@ function readKernel(value: Json): Kernel {
         ticks: o.integer('ticks', laws.constant),
         tickLoops: o.u32('tick_loops'),
         lanes: o.has('lanes') ? o.u32('lanes') : 1,
+        rounds: o.has('rounds') ? o.u32('rounds') : 1,
         subgroup: o.has('subgroup') ? o.u32('subgroup') : 0,
         coherent: o.optionalFlag('coherent'),
         oneGroup: o.flag('one_group'),

@@ -247,6 +247,8 @@ class Checker {
         const divides = k.lanes > 0 && k.workgroupSize % k.lanes === 0;
         if (k.lanes > k.workgroupSize || (k.lanes > 1 && (!divides || k.oneGroup || k.grid)))
             wrong(`kernel '${k.name}' has ${k.lanes} lanes`);
+        if (k.rounds < 1 || k.rounds > laws.rounds || (k.rounds > 1 && (k.oneGroup || k.grid || k.resumeWords > 0)))
+            wrong(`kernel '${k.name}' makes ${k.rounds} rounds`);
         if (
             k.subgroup > 32 ||
             (k.subgroup & (k.subgroup - 1)) !== 0 ||
