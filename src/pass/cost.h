@@ -68,6 +68,7 @@ enum {
     PASS_ABREAST_STATEMENTS = 480,       // guess: of the loop's body, times the passes side by side
     PASS_ABREAST_ALIKE = 4,              // guess: of the inner loops' loads, 1 in so many is the same for all of them
     PASS_JOIN_MOST = 4,                  // law: components of a vector
+    PASS_SQUARE_SIDE = 32,               // law: words of a line of a cache
     PASS_SECTOR_WORDS = 8,               // guess: that memory hands out together
     PASS_RFACTOR_MOST_BLOCKS = 32,       // guess: partial sums that one iteration adds up, each a load
     PASS_RFACTOR_MOST_COLUMN = 1024,     // guess: the same, where lanes share them

@@ -32,6 +32,7 @@ void pass_collapse(struct pass_cx *p);    // collapse.c: inner loops of few iter
 void pass_accumulate(struct pass_cx *p);  // share.c: small arrays that long loops add to become scalars
 void pass_rfactor(struct pass_cx *p);     // rfactor.c: long sums of few iterations, in blocks of the grid
 void pass_anew(struct pass_cx *p);        // anew.c: arrays whose old elements nobody needs
+void pass_square(struct pass_cx *p);      // square.c: neighbours of a transposed array in blocks
 void pass_share(struct pass_cx *p);       // share.c: loops that lanes may share out, though nobody said so
 void pass_abreast(struct pass_cx *p);     // abreast.c: passes side by side, for loads that they share
 void pass_settle(struct pass_cx *p);      // promote.c: pass_promote, before loops are shared out

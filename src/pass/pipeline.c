@@ -28,6 +28,7 @@
     X(accumulate, PASS_EAGER, false)    \
     X(rfactor, PASS_STEPS, false)       \
     X(anew, PASS_EAGER, false)          \
+    X(square, PASS_STEPS, false)        \
     X(share, PASS_EAGER, false)         \
     X(abreast, PASS_EAGER, false)       \
     X(keep, PASS_EAGER, false)          \
