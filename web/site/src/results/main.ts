@@ -1,6 +1,7 @@
 // The page Results: what was measured, filtered by workload, sizes and device; a page of its own for each run.
 import { $, make, messageOf, say } from '../dom.js';
 import { type Data, type Row, type Run, fetchData, medians, ownRun, rateOf } from './data.js';
+import { decodeView, taxView } from './more.js';
 import { bars, deviceTable, medianTable, runView } from './tables.js';
 
 const workload = $<HTMLSelectElement>('workload');
@@ -18,8 +19,10 @@ const LADDER = [
     'whorl-single',
 ];
 
-let data: Data = { titles: {}, runs: [] };
+let data: Data = { titles: {}, runs: [], decodes: [], taxes: [] };
 
+const latestFirst = <T extends { date: string }>(list: T[]): T[] =>
+    [...list].sort((a, b) => b.date.localeCompare(a.date));
 const unique = (list: string[]): string[] => [...new Set(list)];
 
 function options(select: HTMLSelectElement, values: string[], name: (v: string) => string = (v) => v): void {
@@ -113,6 +116,8 @@ async function start(): Promise<void> {
     );
     refill();
     $('devices').replaceChildren(deviceTable(data.runs));
+    $('decodes').replaceChildren(...latestFirst(data.decodes).map(decodeView));
+    $('taxes').replaceChildren(...latestFirst(data.taxes).map(taxView));
     const run = query.get('run');
     if (run !== null) {
         showRun(run);
