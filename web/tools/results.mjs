@@ -87,6 +87,7 @@ export function results(out) {
     }
     const { workloads } = JSON.parse(readFileSync(`${root}bench/workloads.json`, 'utf8'));
     const measured = [...new Set(runs.flatMap((run) => run.rows.map((r) => r.workload)))];
-    const titles = { ...headsOf(measured), ...Object.fromEntries(workloads.map((w) => [w.name, w.title])) };
-    writeFileSync(`${out}/data/index.json`, JSON.stringify({ titles, runs, decodes, taxes }));
+    const titles = Object.fromEntries(workloads.map((w) => [w.name, w.title]));
+    const heads = headsOf(measured.filter((name) => !(name in titles)));
+    writeFileSync(`${out}/data/index.json`, JSON.stringify({ titles, heads, runs, decodes, taxes }));
 }

@@ -54,6 +54,7 @@ export interface Tax {
 }
 export interface Data {
     titles: Record<string, string>;
+    heads: Record<string, string>; // of workloads without a title, a sentence
     runs: Run[];
     decodes: Decode[];
     taxes: Tax[];

@@ -19,7 +19,7 @@ const LADDER = [
     'whorl-single',
 ];
 
-let data: Data = { titles: {}, runs: [], decodes: [], taxes: [] };
+let data: Data = { titles: {}, heads: {}, runs: [], decodes: [], taxes: [] };
 
 const latestFirst = <T extends { date: string }>(list: T[]): T[] =>
     [...list].sort((a, b) => b.date.localeCompare(a.date));
@@ -33,11 +33,15 @@ function options(select: HTMLSelectElement, values: string[], name: (v: string) 
 
 const chosen = (): Run[] => data.runs.filter((r) => r.sizes === sizes.value);
 
+// Titles name the full sizes.
+const titleOf = (name: string): string =>
+    sizes.value === 'full' ? (data.titles[name] ?? data.heads[name] ?? name) : name;
+
 /** The filters follow each other: sizes, then the workloads and devices that have them. */
 function refill(): void {
     const known = (name: string): boolean => !name.includes('@') && name !== 'roof'; // neither points of curves, nor the probe
     const names = unique(chosen().flatMap((r) => r.rows.map((row) => row.workload))).filter(known);
-    options(workload, names, (name) => (sizes.value === 'full' ? (data.titles[name] ?? name) : name));
+    options(workload, names, titleOf);
     options(device, ['', ...unique(chosen().map((r) => r.device.name))], (d) => d || 'all devices');
 }
 
