@@ -10,10 +10,10 @@ WASM_FLAGS := --target=wasm32-wasi -std=c11 -D_DEFAULT_SOURCE -ffp-contract=off 
     $(addprefix -mllvm -,disable-lsr disable-machine-licm enable-pre=false enable-load-pre=false) -ffunction-sections -fdata-sections \
     -Iweb/compiler/include -include gaps.h -Iweb/compiler -Icli $(INCLUDES)
 # Without -O here: with it clang would run any wasm-opt that it finds. Ours is the pinned one; from a flat form, whose control flow is
-# made anew, in two rounds, and without long functions inlined where they are called once: their locals would need numbers of two
-# bytes. A literal's address takes three with a stack below 1 MB, whose last KB nobody uses.
+# made anew, then from a flat form again in two rounds, and without long functions inlined where they are called once: their locals
+# would need numbers of two bytes. A literal's address takes three with a stack below 1 MB, whose last KB nobody uses.
 WASM_LINK := --target=wasm32-wasi -mexec-model=reactor -Wl,--strip-all,--gc-sections,--stack-first,-z,stack-size=786432
-WASM_OPT := web/node_modules/.bin/wasm-opt --low-memory-unused --one-caller-inline-max-function-size=30 --flatten --rereloop -Oz -Oz \
+WASM_OPT := web/node_modules/.bin/wasm-opt --low-memory-unused --one-caller-inline-max-function-size=30 --flatten --rereloop -Oz --flatten -Oz -Oz \
     --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int --enable-mutable-globals
 
 # The room of models as a module of its own, so that pages without a model do not fetch it. PCRE2 and utf8proc are built from

@@ -49,6 +49,49 @@ await test('results.medians', async () => {
     }
 });
 
+// Workloads without a title of their own are named by the heads of their programs.
+await test('results.titles', async () => {
+    await page.goto(`${results}?sizes=full&workload=bfs`);
+    await page.locator('#ladder li').first().waitFor();
+    const chosen = await page.locator('#workload option:checked').innerText();
+    check(chosen === 'bfs: how many steps each vertex of a graph is away from vertex 0, level by level', chosen);
+    const bare = (await page.locator('#workload option').allInnerTexts()).filter((title) => !/ /.test(title));
+    check(bare.length === 0, `without a title: ${bare.join()}`);
+});
+
+// Language models and executors: what the page says, from the files again.
+await test('results.more', async () => {
+    const read = (name) => JSON.parse(readFileSync(`bench/results/${name}`, 'utf8'));
+    const all = readdirSync('bench/results').filter((name) => name.endsWith('.json'));
+    const decodes = all.filter((name) => read(name).command === 'decode.py');
+    const taxes = all.filter((name) => read(name).whorl_browser_tax === 2);
+    await page.goto(results);
+    await page.locator('#taxes table').first().waitFor();
+    for (const [place, names] of [
+        ['#decodes', decodes],
+        ['#taxes', taxes],
+    ]) {
+        check(names.length > 0 && (await page.locator(`${place} table`).count()) === names.length, `${place}: tables`);
+        const links = await page.locator(`${place} a`).evaluateAll((as) => as.map((a) => a.href));
+        for (const name of names) {
+            const link = links.find((href) => href.endsWith(`/data/${name}`));
+            check(link && (await page.request.get(link)).ok(), `${name} is not there`);
+        }
+    }
+    const one = read('decode-nvidia-h200-2026-11-26.json').rows;
+    const rate = (what, strategy) =>
+        one.find((r) => `${r.form} ${r.texts} ${r.context} ${r.what} ${r.strategy}` === `q8 8 512 ${what} ${strategy}`)
+            .tokens_per_s;
+    const numbers = ['32 tokens a call', 'prompt'].flatMap((w) => ['single', 'steps'].map((s) => rate(w, s)));
+    const want = ['8 bits', '8', '512', ...numbers.map((x) => Math.round(x).toLocaleString('en'))].join('\t');
+    const rows = await page.locator('#decodes tbody tr').allInnerTexts();
+    check(rows.includes(want), `${rows.join('; ')} without ${want}`);
+    const heat = read('browser-tax-nvidia-h200-2026-11-26.json').rows.find((r) => r.workload === 'heat');
+    const row = (await page.locator('#taxes tbody tr').allInnerTexts()).find((text) => text.startsWith('heat\t'));
+    check(row?.endsWith(`\t${heat.ratios['node / native'].toFixed(2)}`), String(row));
+    check(row.includes(`\t${heat.ways.node.median_ms.toPrecision(3)} ms\t`), row);
+});
+
 // Bars of different devices are of one scale: their widths are as their rates.
 await test('results.one-scale', async () => {
     await page.goto(`${results}?sizes=full&workload=acrobot_4096`);

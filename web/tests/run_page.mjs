@@ -200,4 +200,29 @@ await test('without-webgpu', async () => {
     check(await other.page.locator('#without').isVisible(), 'nothing is said of what can be done');
     await other.close();
 });
+
+// A browser with WebGPU and no adapter, others than this one, and a page that came over http: each is told what to do.
+await test('without-adapter', async () => {
+    const other = await visit(undefined, {}, []);
+    for (const path of ['', 'decoder/']) {
+        await other.page.goto(other.url + path);
+        await other.settled('#gpu', 'no GPU adapter is available\\. In Chrome and Edge: .*chrome://flags');
+    }
+    await other.close();
+    const none = "Object.defineProperty(navigator, 'gpu', { value: undefined });";
+    for (const [script, userAgent, want] of [
+        [none, 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0', 'about:config'],
+        [
+            none,
+            'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15',
+            'Feature Flags',
+        ],
+        [`${none} Object.defineProperty(window, 'isSecureContext', { value: false });`, undefined, 'over http'],
+    ]) {
+        const visitor = await visit(script, { userAgent });
+        await visitor.page.goto(visitor.url);
+        await visitor.settled('#gpu', want);
+        await visitor.close();
+    }
+});
 end();

@@ -19,6 +19,10 @@ function shorten(text: string): string {
     return cut.slice(0, Math.max(cut.lastIndexOf('. ') + 1, cut.lastIndexOf('; '), 0)) || `${cut} …`;
 }
 
+/** A paragraph of a program's head: what stands between backticks is code. */
+const paragraph = (text: string, kind = ''): HTMLElement =>
+    make('p', { class: kind || false }, ...text.split('`').map((t, i) => (i % 2 ? make('code', {}, t) : t)));
+
 function card(one: Listed): HTMLElement {
     const capital = one.about[0].toUpperCase() + one.about.slice(1);
     const picture = one.picture
@@ -29,14 +33,21 @@ function card(one: Listed): HTMLElement {
         { class: 'card' },
         picture,
         make('h4', {}, make('a', { href: `?program=${one.id}` }, one.id)),
-        make('p', {}, capital),
-        one.more ? make('p', { class: 'faint' }, shorten(one.more)) : '',
+        paragraph(capital),
+        one.more ? paragraph(shorten(one.more), 'faint') : '',
     );
 }
 
 export function showGallery(programs: Listed[]): void {
-    for (const [folder, title] of Object.entries(TITLES)) {
+    const parts = Object.entries(TITLES).map(([folder, title]) => {
         const list = programs.filter((p) => p.folder === folder);
-        $('gallery').append(make('h3', {}, title), make('ul', { class: 'cards gallery' }, ...list.map(card)));
-    }
+        const [name] = title.split(':');
+        return { id: `gallery-${folder}`, title, link: `${name} (${list.length})`, list };
+    });
+    const links = parts.map(({ id, link }) => make('li', {}, make('a', { href: `#${id}` }, link)));
+    $('gallery').append(
+        make('nav', { 'aria-label': 'Parts of the gallery' }, make('ul', { class: 'lessons' }, ...links)),
+    );
+    for (const { id, title, list } of parts)
+        $('gallery').append(make('h3', { id }, title), make('ul', { class: 'cards gallery' }, ...list.map(card)));
 }

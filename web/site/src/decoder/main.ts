@@ -1,7 +1,7 @@
 // The page Decoder: a language model answers in the page, piece by piece. Texts of models/tiny whose tokens another
 // implementation computed, too, are compared with those.
 import { $, asset, messageOf, say } from '../dom.js';
-import { NO_WEBGPU } from '../gpu.js';
+import { whyNoDevice, whyNoWebGpu } from '../gpu.js';
 import { milliseconds, show } from '../numbers.js';
 import { Cancelled, ModelClient } from './client.js';
 import { drawNorms, isInside, setLayers, steering } from './inside.js';
@@ -219,13 +219,14 @@ function report(run: Run, isCompared: boolean, ended: boolean, temperature: numb
 }
 
 async function openDevice(): Promise<void> {
+    let why = whyNoWebGpu();
     try {
-        if (!navigator.gpu) throw new Error(NO_WEBGPU);
-        device = await client.ask({ kind: 'device' });
-        say('gpu', `GPU: ${device.name}${device.isSoftware ? ' (in software)' : ''}.`);
+        if (!why) device = await client.ask({ kind: 'device' });
     } catch (error) {
-        say('gpu', messageOf(error), 'bad');
+        why = whyNoDevice(error);
     }
+    if (device) say('gpu', `GPU: ${device.name}${device.isSoftware ? ' (in software)' : ''}.`);
+    else say('gpu', why, 'bad');
     enable();
 }
 

@@ -29,9 +29,35 @@ export interface Run {
     rows: Row[];
     isOwn?: boolean; // from a file of the visitor's
 }
+/** A language model's shape on a device: tokens a second. */
+export interface Decode {
+    id: string;
+    date: string;
+    device: string;
+    model: string;
+    rows: {
+        form: string;
+        texts: number;
+        context: number;
+        strategy: string;
+        what: string;
+        rate: number | null;
+    }[];
+}
+/** The same plans by several executors on one machine: medians in ms, and ratios of ways that took turns. */
+export interface Tax {
+    id: string;
+    date: string;
+    device: string;
+    missing: string[];
+    rows: { workload: string; ms: Record<string, number | null>; ratios: Record<string, number> }[];
+}
 export interface Data {
     titles: Record<string, string>;
+    heads: Record<string, string>; // of workloads without a title, a sentence
     runs: Run[];
+    decodes: Decode[];
+    taxes: Tax[];
 }
 export interface Median {
     name: string;

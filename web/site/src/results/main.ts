@@ -1,6 +1,7 @@
 // The page Results: what was measured, filtered by workload, sizes and device; a page of its own for each run.
 import { $, make, messageOf, say } from '../dom.js';
 import { type Data, type Row, type Run, fetchData, medians, ownRun, rateOf } from './data.js';
+import { decodeView, taxView } from './more.js';
 import { bars, deviceTable, medianTable, runView } from './tables.js';
 
 const workload = $<HTMLSelectElement>('workload');
@@ -18,8 +19,10 @@ const LADDER = [
     'whorl-single',
 ];
 
-let data: Data = { titles: {}, runs: [] };
+let data: Data = { titles: {}, heads: {}, runs: [], decodes: [], taxes: [] };
 
+const latestFirst = <T extends { date: string }>(list: T[]): T[] =>
+    [...list].sort((a, b) => b.date.localeCompare(a.date));
 const unique = (list: string[]): string[] => [...new Set(list)];
 
 function options(select: HTMLSelectElement, values: string[], name: (v: string) => string = (v) => v): void {
@@ -30,11 +33,15 @@ function options(select: HTMLSelectElement, values: string[], name: (v: string) 
 
 const chosen = (): Run[] => data.runs.filter((r) => r.sizes === sizes.value);
 
+// Titles name the full sizes.
+const titleOf = (name: string): string =>
+    sizes.value === 'full' ? (data.titles[name] ?? data.heads[name] ?? name) : name;
+
 /** The filters follow each other: sizes, then the workloads and devices that have them. */
 function refill(): void {
     const known = (name: string): boolean => !name.includes('@') && name !== 'roof'; // neither points of curves, nor the probe
     const names = unique(chosen().flatMap((r) => r.rows.map((row) => row.workload))).filter(known);
-    options(workload, names, (name) => (sizes.value === 'full' ? (data.titles[name] ?? name) : name));
+    options(workload, names, titleOf);
     options(device, ['', ...unique(chosen().map((r) => r.device.name))], (d) => d || 'all devices');
 }
 
@@ -113,6 +120,8 @@ async function start(): Promise<void> {
     );
     refill();
     $('devices').replaceChildren(deviceTable(data.runs));
+    $('decodes').replaceChildren(...latestFirst(data.decodes).map(decodeView));
+    $('taxes').replaceChildren(...latestFirst(data.taxes).map(taxView));
     const run = query.get('run');
     if (run !== null) {
         showRun(run);
