@@ -212,7 +212,7 @@ enum {
     PASS_FEW_ITERATIONS = 8192,     // guess: up to so many, workgroups of 32
     PASS_SOME_ITERATIONS = 65536,   // guess: of 64, as where the number is not known
     PASS_MANY_ITERATIONS = 1048576, // guess: of 128; beyond, of 256
-    PASS_ENOUGH_GROUPS = 2048,      // guess: workgroups whose reports cost nothing
+    PASS_ENOUGH_GROUPS = 2048,      // experiments-nvidia-h100-2026-11-26-streams.txt, 5: their reports cost little
     PASS_ENOUGH_TIMES = 4,          // guess: times as many invocations as keep the device busy
     PASS_ROUNDS_MOST = 16,          // guess: iterations that an invocation makes one after the other,
     PASS_ROUNDS_PASSES = 64,        // guess: ... where one makes no more loop passes than that
