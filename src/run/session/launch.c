@@ -65,7 +65,8 @@ void run_launch_clear_scratch(struct whorl_session *s) {
         const struct plan_array *a = &s->plan->arrays[i];
         size_t bytes;
         int64_t offset;
-        if (a->kind == PLAN_SCRATCH && !a->anew && run_array_bytes(s->plan, a, s->scalars.values, &bytes) && bytes &&
+        bool clear = a->kind == PLAN_SCRATCH && (!a->anew || s->nan); // who looks for NaN looks before all is stored
+        if (clear && run_array_bytes(s->plan, a, s->scalars.values, &bytes) && bytes &&
             plan_eval(s->plan, a->offset_bytes, s->scalars.values, &offset))
             run_command_clear(&s->res, s->res.buffers[a->buffer], (uint64_t)offset, (bytes + 3) & ~(uint64_t)3);
     }
