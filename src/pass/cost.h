@@ -80,6 +80,7 @@ enum {
     PASS_RFACTOR_REST = 4,               // guess: of an iteration's passes, 1 in so many at most is made by other loops
     PASS_RFACTOR_BUSY = 2,               // guess: of busy invocations, 1 in so many has jammed iterations of a block
     PASS_AUTOPAR_LEAST_TRIPS = 32,       // guess: passes of a sequential loop that becomes parallel,
+    PASS_AUTOPAR_SUMS = 1 << 16,         // guess: floats of an array that such loops add to
     PASS_AUTOPAR_LEAST_PASSES = 256,     // guess: ... those of loops inside counted
     PASS_BEST_SET = 8,                   // guess: variables that a better one sets
     PASS_BEST_LEAST_PASSES = 64,         // guess: of a search that becomes two loops

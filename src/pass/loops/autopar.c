@@ -7,7 +7,9 @@
 // largest, a sum, a copy. One invocation of a GPU takes longer for that than all of them together for all else. From
 // here on it is a parallel loop like those that the program names.
 //
-// What is only updated by one operator on whole numbers, as the counters of a histogram, is then updated atomically.
+// What is only updated by one operator on whole numbers, as the counters of a histogram, is then updated atomically;
+// small arrays that floats are added to, as the members of clusters, get sums of blocks (grid/reduce_arrays.c), as with
+// a `reduction` of the array.
 //
 // The law: but for such updates no pass touches an element that another one writes; no variable goes from pass to pass
 // but those that are summed up (analysis/simd.c), nor out of the loop. Sums of floats become others
@@ -101,6 +103,11 @@ static bool count_load(void *user, ir_expr e) {
     if (n->op == IR_LOAD) t->loads[n->a]++;
     return true;
 }
+static bool may_update(const struct finder *x, ir_array a, uint8_t op) {
+    const struct ir_unit *u = x->u;
+    if (u->arrays[a].elem != WHORL_F32) return ir_atomic_allowed(op, (enum whorl_dtype)u->arrays[a].elem);
+    return op == IR_ADD && !x->p->target->keep_order && pass_elements(u, a, 0, PASS_AUTOPAR_SUMS) <= PASS_AUTOPAR_SUMS;
+}
 static bool count_store(void *user, ir_stmt s) {
     struct tally *t = user;
     struct ir_unit *u = t->x->u;
@@ -108,8 +115,7 @@ static bool count_store(void *user, ir_stmt s) {
     if (n->kind != IR_STORE) return true;
     ir_array a = n->store.array;
     uint8_t op = IR_CONST, *is = &t->x->updates[a];
-    if (!added_by(u, n, &op) || !ir_in_buffer(u, a) || (*is != IR_CONST && *is != op) ||
-        !ir_atomic_allowed(op, (enum whorl_dtype)u->arrays[a].elem) || u->arrays[a].elem == WHORL_F32)
+    if (!added_by(u, n, &op) || !ir_in_buffer(u, a) || (*is != IR_CONST && *is != op) || !may_update(t->x, a, op))
         t->other[a] = true;
     *is = op;
     t->updated[a]++;
@@ -149,6 +155,7 @@ static void make_updates(struct finder *x, ir_stmt block, bool atomic) {
         u->stmts[s].atomic.index_count = n.store.index_count;
         u->stmts[s].atomic.value = value;
         u->stmts[s].atomic.op = op;
+        if (u->arrays[n.store.array].elem == WHORL_F32) u->stmts[s].flags = IR_FLAG_FIXED;
         u->arrays[n.store.array].atomic = true;
     }
 }
