@@ -48,12 +48,17 @@ static struct whorl_compile_options compile_options(const struct job *job) {
     o.double_as_float = job->double_as_float;
     o.double_as_pair = job->double_as_pair;
     o.int64_as_int32 = job->int64_as_int32;
-    if (busy) {
-        o.target.busy_invocations = busy;
-        o.target.register_words = 256;
-        o.target.subgroup_lanes = 32;
-    }
     return o;
+}
+
+// What the passes may assume of the device: of that of --gpu, if one was named. Its subgroups do not count, for the
+// interpreter makes no lanes that exchange values.
+static struct plan_target target_of_passes(void) {
+    struct plan_target target = plan_base_target;
+    if (!busy) return target;
+    target.busy_invocations = busy;
+    target.register_budget = 256;
+    return target;
 }
 
 static void take_verdict(void *user, const struct whorl_param *param, const struct check_rule *rule,
@@ -225,9 +230,10 @@ static bool judge(struct base_cx *cx, const struct job *job, void **want, void *
         if (p->longs) slots[i] = (uint64_t)p->low << 32 | p->bits;
     }
     if (!run_original(job, front.unit, want, slots)) return false;
+    struct plan_target target = target_of_passes();
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         job_results_reset(job, got);
-        struct pass_cx p = {.u = front.unit, .target = &plan_base_target, .eager = ways[i].goal == PASS_EAGER};
+        struct pass_cx p = {.u = front.unit, .target = &target, .eager = ways[i].goal == PASS_EAGER};
         if (ways[i].goal >= 0) {
             struct base_text explain;
             base_text_init(&explain, cx);

@@ -240,7 +240,8 @@ static bool is_wanted(const struct parts *w, ir_var v, uint32_t from) {
     return false;
 }
 
-// A variable that some part leaves for a later one is stored behind the one, and loaded in front of the other.
+// A variable that some part leaves for a later one is stored behind the one, and loaded in front of the other; in front
+// of one that leaves it, too, if that need not assign it.
 static bool hand_on(struct parts *w, ir_var v) {
     struct ir_unit *u = w->x->u;
     const struct ir_stmt_node n = *node_of(w->x, w->x->parfor);
@@ -248,17 +249,21 @@ static bool hand_on(struct parts *w, ir_var v) {
     ir_array place = 0;
     for (uint32_t g = 0; g < w->count; g++) {
         ir_expr at[IR_MAX_DIMS];
-        bool takes = place && ir_bit(w->exposed[g], v),
+        bool takes = ir_bit(w->exposed[g], v), is_first = !place,
              leaves = ir_bit(w->fx[g].vars_written, v) && is_wanted(w, v, g + 1);
-        if (leaves && !place) {
+        if (leaves && is_first) {
             if (info.type == IR_BOOL || info.klass != IR_VAR_LOCAL || !has_room(w, 1)) return false;
             place = pass_block_array(u, &n, info.name, (enum ir_type)info.type, NULL, 0);
         }
-        if (!takes && !leaves) continue;
+        if (!place) continue;
         uint32_t count = pass_block_index(u, &n, NULL, 0, at);
-        if (leaves) ir_append(u, &w->block[g], ir_store(u, place, at, count, ir_var_read(u, v, n.loc), n.loc));
+        if (leaves) {
+            ir_append(u, &w->block[g], ir_store(u, place, at, count, ir_var_read(u, v, n.loc), n.loc));
+            takes = ir_bit(pass_exposed(u, w->block[g]), v);
+        }
         if (takes) {
-            ir_stmt head = ir_assign(u, v, ir_load(u, place, at, count, n.loc), n.loc);
+            ir_expr value = is_first ? ir_const(u, (enum ir_type)info.type, 0) : ir_load(u, place, at, count, n.loc);
+            ir_stmt head = ir_assign(u, v, value, n.loc);
             ir_append(u, &head, w->block[g]);
             w->block[g] = head;
         }

@@ -77,7 +77,8 @@ TEST(at_random) {
         const char *first = PICK("float t = x[i];", "int r = n - 1 - i; float t = a[r][1];", "float t = 0; t += x[i];"),
                    *local = PICK("h[j] = s", "h[j] = s > 0 ? s : 0", "c[i][j] = s; h[j] = t", "h[n - 1 - j] = s"),
                    *between = PICK("", "t = t * 0.5f + h[0];", "for (int j = 1; j < n; j++) h[j] += h[j - 1] * 0.1f;",
-                                   "for (int j = 0; j < n; j++) t += h[j];", "if (t > 1) t = h[i];"),
+                                   "for (int j = 0; j < n; j++) t += h[j];", "if (t > 1) t = h[i];",
+                                   "if (x[i] > 1) t = h[i];"),
                    *range =
                        PICK("j = 0; j < n; j++", "j = 0; j <= i; j++", "j = i; j < n; j++", "j = 1; j < n; j += 2"),
                    *sum = PICK("h[k] * b[k][j]", "h[k] * a[j][k]", "(h[k] - a[j][k]) * t"),

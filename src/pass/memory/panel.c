@@ -263,6 +263,7 @@ static void panel_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x.roles = base_alloc_array(u->cx, x.var_cap, sizeof *x.roles);
     x.first = base_alloc_array(u->cx, x.var_cap, sizeof *x.first);
     x.last = base_alloc_array(u->cx, x.var_cap, sizeof *x.last);
+    x.zeroed = base_alloc_array(u->cx, x.var_cap / 32 + 1, sizeof *x.zeroed);
     x.runs = base_alloc_array(u->cx, u->stmt_count, sizeof *x.runs);
     for (ir_var v = 1; v < x.var_cap; v++)
         x.roles[v] = u->vars[v].klass == IR_VAR_PARAM || u->vars[v].klass == IR_VAR_ENTRY ? PANEL_ALIKE : PANEL_OTHER;

@@ -49,6 +49,8 @@ struct panel {
     uint8_t *roles;          // by variable: enum panel_role
     int64_t *first, *last;   // by variable that counts: its values
     uint64_t *runs;          // by statement: of a lane in a pass of the loop
+    uint32_t *zeroed;        // bit set over variables: that begin as zero, in `zeros`
+    ir_stmt zeros;           // what an iteration begins with
     struct panel_box boxes[PANEL_BOXES];
     uint32_t box_count;
     struct panel_load *loads;

@@ -6,26 +6,24 @@ static struct ir_stmt_node *node_of(const struct panel *x, ir_stmt s) { return &
 
 // ---- iterations that do not exist -----------------------------------------------------------------------------------
 
-struct unset {
-    struct ir_unit *u;
-    ir_stmt list;
-};
+// Those without an iteration have values, too: what they compute is of no use, but it is not undefined. Variables begin
+// so where the iteration does: further down they may have values that are wanted.
 static bool on_assign(void *user, ir_stmt s) {
-    struct unset *x = user;
-    ir_var v = ir_written_var(&x->u->stmts[s]);
-    if (!v || x->u->stmts[s].kind == IR_FOR || x->u->vars[v].klass != IR_VAR_LOCAL) return true;
-    ir_expr zero = ir_const(x->u, (enum ir_type)x->u->vars[v].type, 0);
-    ir_append(x->u, &x->list, ir_assign(x->u, v, zero, x->u->stmts[s].loc));
+    struct panel *x = user;
+    struct ir_unit *u = x->u;
+    ir_var v = ir_written_var(&u->stmts[s]);
+    if (!v || v >= x->var_cap || u->stmts[s].kind == IR_FOR || u->vars[v].klass != IR_VAR_LOCAL || ir_bit(x->zeroed, v))
+        return true;
+    x->zeroed[v / 32] |= 1u << v % 32;
+    ir_expr zero = ir_const(u, (enum ir_type)u->vars[v].type, 0);
+    ir_append(u, &x->zeros, ir_assign(u, v, zero, u->stmts[s].loc));
     return true;
 }
 
-// Those without an iteration have values, too: what they compute is of no use, but it is not undefined.
-static void append_guarded(struct ir_unit *u, ir_stmt *out, ir_expr exists, ir_stmt guarded, bool more) {
-    struct unset x = {u, 0};
+static void append_guarded(struct panel *x, ir_stmt *out, ir_expr exists, ir_stmt guarded, bool more) {
     if (!guarded) return;
-    if (more) ir_walk_stmts(u, guarded, on_assign, &x);
-    ir_append(u, out, x.list);
-    ir_append(u, out, ir_if(u, exists, guarded, 0, u->stmts[guarded].loc));
+    if (more) ir_walk_stmts(x->u, guarded, on_assign, x);
+    ir_append(x->u, out, ir_if(x->u, exists, guarded, 0, x->u->stmts[guarded].loc));
 }
 
 ir_stmt panel_guarded(struct panel *x, ir_expr exists, ir_stmt block) {
@@ -39,11 +37,11 @@ ir_stmt panel_guarded(struct panel *x, ir_expr exists, ir_stmt block) {
             ir_append(u, &guarded, s);
             continue;
         }
-        append_guarded(u, &out, exists, guarded, true);
+        append_guarded(x, &out, exists, guarded, true);
         guarded = 0;
         ir_append(u, &out, s);
     }
-    append_guarded(u, &out, exists, guarded, false);
+    append_guarded(x, &out, exists, guarded, false);
     return out;
 }
 
@@ -87,6 +85,7 @@ void panel_make_team(struct panel *x, uint32_t lane_dims_count) {
         ir_append(u, &head, ir_assign(u, dim.var, number, n.loc));
         apart *= trips;
     }
+    ir_append(u, &head, x->zeros);
     ir_append(u, &head, n.parfor.body);
     struct ir_stmt_node *parfor = node_of(x, x->parfor);
     parfor->parfor.body = head;

@@ -21,6 +21,12 @@ TEST(products) {
     CHECK(has(said, "a", "64 x 16") && has(said, "b", "64 x 16"));
     said = panels(ALL SUM("a[k][i] * b[k][j]"));
     CHECK(has(said, "a", "16 x 64") && has(said, "b", "16 x 64"));
+    // tiles that go beyond the end, and work behind the loop that needs no iteration
+    side = 34;
+    said = panels(ALL "{ float s = c[i][j]; for (int k = 0; k < n; k++) s += a[i][k] * b[k][j]; c[i][j] = s;\n"
+                      "float t = x[0]; c[i][j] -= t; }");
+    CHECK(strstr(said, "panel:") != NULL);
+    side = 64;
     // beside each other, and in two loops that use the same memory
     said = panels(ALL "{ float s = 0; for (int k = 0; k < n; k++) s += a[i][k] * b[k][j];\n"
                       "for (int k = 0; k < n; k++) s -= b[i][k] * a[k][j]; c[i][j] = s; }");

@@ -11,7 +11,7 @@
 
 // Which values a loop's counter or a dimension takes.
 struct counter {
-    bool known;
+    bool seen, known;
     struct pass_affine least, most;
 };
 struct searcher {
@@ -28,7 +28,7 @@ struct searcher {
 // ---- bounds ---------------------------------------------------------------------------------------------------------
 
 static void note(struct searcher *q, ir_var v, ir_expr lo, ir_expr hi, int32_t step) {
-    struct counter *c = &q->of[v], now = {.known = true};
+    struct counter *c = &q->of[v], now = {.seen = true};
     now.least = pass_affine_of(q->x->sc, step > 0 ? lo : hi);
     now.most = pass_affine_of(q->x->sc, step > 0 ? hi : lo);
     if (step > 0)
@@ -36,8 +36,8 @@ static void note(struct searcher *q, ir_var v, ir_expr lo, ir_expr hi, int32_t s
     else
         now.least.constant++;
     now.known = now.least.ok && now.most.ok && q->x->u->vars[v].type == IR_I32;
-    // One that several loops count is known only if they agree.
-    if (c->least.ok && !(pass_affine_equal(&c->least, &now.least) && pass_affine_equal(&c->most, &now.most)))
+    // One that several loops count is known only if all of them agree.
+    if (c->seen && !(c->known && pass_affine_equal(&c->least, &now.least) && pass_affine_equal(&c->most, &now.most)))
         now.known = false;
     *c = now;
 }
