@@ -174,6 +174,11 @@ static const char *write_params(struct cc_region *r) {
     base_text_init(&all, cx);
     r->param_count = 0;
     uint32_t sizes = 0;
+    if (r->team) {
+        base_text_put(&all, "int " CC_PREFIX "team, ");
+        add_param(r, CC_PREFIX "team", CC_PARAM_INTEGER)->value = r->team;
+        sizes++;
+    }
     for (uint32_t i = 0; i < r->var_count; i++) {
         struct base_text bounds;
         base_text_init(&bounds, cx);
@@ -321,7 +326,7 @@ static bool asks_library(const struct cc_source *s, uint32_t from, uint32_t to) 
     return false;
 }
 
-// How many threads there are means nothing here: regions that ask for it are not moved (judge.c), and the number often
+// How many threads there are means nothing here, but where team.c says it: and the number often
 // comes from a function of the CPU's. The region's own condition is looked at before it is called.
 static void edit_threads(struct cc_region *r, struct edits *edits) {
     struct cc_source *s = r->source;
@@ -435,7 +440,7 @@ static const char *edited(struct cc_region *r, const struct edits *edits, size_t
     struct base_text t;
     base_text_init(&t, r->source->cx);
     for (uint32_t i = 0; i < edits->count; i++) {
-        if (edits->items[i].at < at || edits->items[i].at >= to) continue;
+        if (edits->items[i].at < at || edits->items[i].at + !!edits->items[i].size > to) continue;
         base_text_add(&t, r->source->text + at, edits->items[i].at - at);
         base_text_put(&t, edits->items[i].text);
         at = (size_t)edits->items[i].at + edits->items[i].size;
@@ -462,6 +467,7 @@ const char *cc_write_unit(struct cc_region *r) {
     const char *text = edits.count ? edited(r, &edits, 0, s->size) : s->text;
     base_text_put(&out, cc_unit_text(s, text, strlen(text)));
     cc_put_imports(&out, r);
+    if (r->team) base_text_put(&out, cc_team_functions());
     const struct cc_token *from = &s->tokens[r->node->from], *to = &s->tokens[r->node->to - 1];
     const char *place = base_format(s->cx, "\n# %u \"%s\"\n", from->line, s->files[from->file]);
     base_text_format(&out, "%svoid " CC_ENTRY "(%s) {", place, write_params(r));
@@ -474,6 +480,8 @@ const char *cc_write_unit(struct cc_region *r) {
         if ((v->form == CC_VALUE && v->through) == (i < r->var_count)) put_start(&out, r, v);
     }
     base_text_put(&out, place);
+    for (uint32_t i = 0; i < r->team_edit_count; i++)
+        add_edit(r, &edits, r->team_edits[i].at, r->team_edits[i].size, r->team_edits[i].text);
     edit_members(r, &edits);
     edit_reductions(r, &edits);
     base_text_put(&out, edited(r, &edits, from->at, to->at + to->size));

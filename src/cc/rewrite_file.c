@@ -142,6 +142,7 @@ static void put_arguments(struct base_text *out, const struct cc_region *r) {
         moved += r->vars[i].moves;
     }
     base_text_put(out, "#pragma GCC diagnostic pop\n");
+    if (r->team) base_text_put(out, "extern int omp_get_max_threads(void);\n");
     if (moves) base_text_format(out, "int whorl_which[%u] = {0};\n", moved);
     put_sizes(out, r);
     base_text_put(out, "union whorl_cc_word whorl_args[] = {\n");
