@@ -2,6 +2,7 @@
 // depend on each other, which no other thread's could. So such a region is for the CPU. What C is, is known at the
 // call; of a directive inside of a loop that is moved as a whole the program asserts it (exits.c says what becomes of
 // that).
+#include <stdlib.h>
 #include <string.h>
 
 #include "cc/region.h"
@@ -62,6 +63,15 @@ const char *cc_clause_text(const struct cc_region *r, const struct cc_derivation
     return t.data ? t.data : "1";
 }
 
+// `0` or `-3`.
+static bool is_none(const struct cc_source *s, const struct cc_derivation *d) {
+    uint32_t at = d->from;
+    bool is_negative = cc_kind(s, at) == FRONT_P_MINUS;
+    at += is_negative;
+    return at + 1 == d->to && cc_kind(s, at) == FRONT_TOK_INT &&
+           (is_negative || strtoull(s->tokens[at].text, NULL, 0) == 0);
+}
+
 // False: the region has a reason now.
 static bool check(struct cc_region *r, const struct cc_node *n) {
     const struct cc_source *s = r->source;
@@ -71,6 +81,8 @@ static bool check(struct cc_region *r, const struct cc_node *n) {
         uint32_t line = s->tokens[n->from].line;
         if (cc_find_clause(s, n->from, "num_threads", &clause) && is_word(s, &clause, "1"))
             return cc_refuse(r, line, "num_threads(1): one thread alone runs it");
+        if (cc_find_clause(s, n->from, "num_threads", &clause) && is_none(s, &clause))
+            return cc_refuse(r, line, "argument to 'num_threads' clause must be a strictly positive integer value");
         if (cc_find_clause(s, n->from, "if", &clause) && is_word(s, &clause, "0"))
             return cc_refuse(r, line, "if(0): one thread alone runs it");
         if (cc_find_clause(s, n->from, "if", &clause) && !cc_can_be_asked(s, &clause, &library))
