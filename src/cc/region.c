@@ -272,6 +272,10 @@ static bool is_reduction_name(const struct cc_source *s, uint32_t at) {
            strcmp(s->tokens[at - 2].text, "reduction") == 0;
 }
 
+bool cc_names_lock(const struct cc_source *s, uint32_t at) {
+    return at >= 2 && cc_kind(s, at - 1) == FRONT_P_LPAREN && strcmp(s->tokens[at - 2].text, "critical") == 0;
+}
+
 // `declare reduction` of this name in the function, before the region, where the region's program does not have it.
 static bool is_declared_inside(const struct cc_region *r, const char *name) {
     const struct cc_source *s = r->source;
@@ -292,7 +296,7 @@ static bool take_name(struct cc_region *r, uint32_t at, bool in_pragma) {
     if (is_reduction && is_declared_inside(r, token->text))
         return cc_refuse(r, token->line, "reduction '%s' is declared inside of the function: declare it at file scope",
                          token->text);
-    if (is_member(s, at) || is_tag(s, at) || is_reduction) return true;
+    if (is_member(s, at) || is_tag(s, at) || is_reduction || cc_names_lock(s, at)) return true;
     struct cc_name *name = cc_find(s, token->text, at);
     if (!name || name->from >= r->node->from) return true;
     if (name->kind != CC_VARIABLE) return name->is_file || name->kind == CC_ROUTINE || repeat_declaration(r, name);
@@ -324,6 +328,7 @@ void cc_find_variables(struct cc_region *r) {
     cc_find_asides(r);
     cc_find_members(r);
     cc_find_team(r);
+    cc_find_appends(r);
     cc_take_imports(r);
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
         const struct cc_token *token = &s->tokens[at];

@@ -58,7 +58,7 @@ struct cc_member_use { // members.c: tokens that are one variable of the program
     const char *text;     // what stands there in the program
 };
 
-struct cc_team_edit { // team.c: in the text of the region
+struct cc_team_edit { // team.c, append.c: in the text of the region
     uint32_t at, size;
     const char *text;
 };
@@ -84,8 +84,8 @@ struct cc_region {
     const struct cc_import **imports; // functions of other files
     uint32_t import_count, import_cap;
     const char *team; // where it asks for the thread's number: how many threads there are, as C text at the call
-    struct cc_team_edit *team_edits;
-    uint32_t team_edit_count, team_edit_cap;
+    struct cc_team_edit *edits;
+    uint32_t edit_count, edit_cap;
     const char *team_reason; // why it cannot ask for it
     uint32_t team_line;
     struct cc_param *params;
@@ -138,9 +138,12 @@ bool cc_find_clause(const struct cc_source *s, uint32_t pragma, const char *word
 // Asking it once more changes nothing. *out_library: OpenMP's library is asked.
 bool cc_can_be_asked(const struct cc_source *s, const struct cc_derivation *d, bool *out_library);
 const char *cc_clause_text(const struct cc_region *r, const struct cc_derivation *d, bool in_program);
-// team.c: sets `team` and `team_edits`, or `team_reason`, of a region that asks for the thread's number.
+// team.c: sets `team` and `edits`, or `team_reason`, of a region that asks for the thread's number.
 void cc_find_team(struct cc_region *r);
-const char *cc_team_functions(void); // of its program
+const char *cc_team_functions(void);                        // of its program
+bool cc_names_lock(const struct cc_source *s, uint32_t at); // region.c: `critical(name)`
+// append.c: edits of critical sections that append to a list.
+void cc_find_appends(struct cc_region *r);
 // region.c: a clause of that word names it.
 bool cc_is_in_clause(const struct cc_source *s, const struct cc_node *n, const char *clause, const char *text);
 // Calls `take` for the directives below a statement that have a condition.

@@ -480,8 +480,8 @@ const char *cc_write_unit(struct cc_region *r) {
         if ((v->form == CC_VALUE && v->through) == (i < r->var_count)) put_start(&out, r, v);
     }
     base_text_put(&out, place);
-    for (uint32_t i = 0; i < r->team_edit_count; i++)
-        add_edit(r, &edits, r->team_edits[i].at, r->team_edits[i].size, r->team_edits[i].text);
+    for (uint32_t i = 0; i < r->edit_count; i++)
+        add_edit(r, &edits, r->edits[i].at, r->edits[i].size, r->edits[i].text);
     edit_members(r, &edits);
     edit_reductions(r, &edits);
     base_text_put(&out, edited(r, &edits, from->at, to->at + to->size));

@@ -193,8 +193,8 @@ static void find_turns(struct cc_team *t, const struct cc_node *n) {
 
 void cc_team_edit(struct cc_team *t, uint32_t at, uint32_t size, const char *text) {
     struct cc_region *r = t->region;
-    BASE_RESERVE(t->source->cx, r->team_edits, r->team_edit_count, r->team_edit_cap);
-    r->team_edits[r->team_edit_count++] = (struct cc_team_edit){at, size, text};
+    BASE_RESERVE(t->source->cx, r->edits, r->edit_count, r->edit_cap);
+    r->edits[r->edit_count++] = (struct cc_team_edit){at, size, text};
 }
 
 static void put_token(const struct cc_team *t, struct base_text *out, uint32_t *io_at, bool in_loop);
@@ -337,5 +337,5 @@ void cc_find_team(struct cc_region *r) {
     if (!asks || r->is_loop || n->kind != CC_PRAGMA || !n->child || asks_in_calls(s, n->from, n->to, 0)) return;
     const char *team = threads(&t);
     if (team && find_team(&t)) r->team = team;
-    if (!r->team) r->team_edit_count = 0;
+    if (!r->team) r->edit_count = 0;
 }
