@@ -101,7 +101,9 @@ static uint32_t times_set(const struct cc_team *t, const struct cc_name *name) {
     const struct cc_source *s = t->source;
     uint32_t count = 0;
     for (uint32_t at = t->region->node->from; at < t->region->node->to; at++)
-        if (s->tokens[at].text == name->text && name_at(s, at) == name) count += cc_is_changed_at(s, at, at + 1);
+        // &name[i] is where an element stands
+        if (s->tokens[at].text == name->text && name_at(s, at) == name && cc_kind(s, at + 1) != FRONT_P_LBRACKET)
+            count += cc_is_changed_at(s, at, at + 1);
     return count;
 }
 
