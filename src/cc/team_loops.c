@@ -249,7 +249,11 @@ static bool check_statement(struct cc_team *t, const struct cc_node *n) {
         bool begins = at == n->from && (kind == FRONT_P_STAR || kind == FRONT_P_LPAREN);
         bool hands_on = kind == FRONT_TOK_IDENT && cc_kind(s, at + 1) == FRONT_P_LPAREN && !cc_asks_number(s, at) &&
                         cc_team_differs(t, at + 2, cc_skip_group(s, at + 1));
-        if (decides || begins || hands_on) return cc_team_fail(t, at, other_use);
+        if (hands_on)
+            return cc_team_fail(t, at,
+                                "a function is called with what follows from the thread's number: "
+                                "let it follow from the iteration");
+        if (decides || begins) return cc_team_fail(t, at, other_use);
     }
     for (const struct cc_node *c = n->child; c; c = c->next)
         if (!check_statement(t, c)) return false;

@@ -149,7 +149,7 @@ uint64_t offload_compare(const struct offload_state *state, const struct offload
     double loss = pair_loss * largest_of(state, v, arrays);
     text[0] = 0;
     for (int i = 0; i < r->param_count; i++) {
-        if (!v->written[i]) continue;
+        if (!v->written[i] || r->params[i].flags & WHORL_CC_LIST) continue; // a list's rest may be of other lists
         char *gathered = arrays[i].rows ? malloc(arrays[i].bytes) : NULL;
         if (gathered) offload_gather(arrays[i].rows, gathered);
         const char *host = gathered ? gathered : arrays[i].base;

@@ -35,6 +35,48 @@ static void members(struct list *list) {
     print(list->at, list->count);
 }
 
+// A search level by level: lists that are exchanged, so that behind the end of one stands what is left of another.
+static void levels(void) {
+    int *front = malloc(sizeof x), *next = malloc(sizeof x), *level = malloc(sizeof x), count = 1, depth = 0, all = 1;
+    for (int i = 0; i < n; i++)
+        level[i] = -1;
+    front[0] = level[0] = 0;
+    while (count > 0) { // GPU
+        int found = 0;
+        depth++;
+#pragma omp parallel for
+        for (int f = 0; f < count; f++) {
+            int to = (front[f] * 5 + 7) % n, too = (front[f] * 3 + 1) % n;
+#pragma omp atomic write
+            big[to] = depth;
+#pragma omp atomic write
+            big[too] = depth;
+        }
+#pragma omp parallel for
+        for (int i = 0; i < n; i++)
+            if (big[i] == depth && level[i] < 0) {
+                level[i] = depth;
+#pragma omp critical
+                {
+                    next[found] = i;
+                    found++;
+                    all++;
+                }
+            }
+        int *old = front;
+        front = next;
+        next = old;
+        count = found;
+    }
+    unsigned hash = 0;
+    for (int i = 0; i < n; i++)
+        hash = hash * 31 + (unsigned)level[i];
+    printf("%d %d %u\n", depth, all, hash);
+    free(front);
+    free(next);
+    free(level);
+}
+
 int main(void) {
     int many = 0, few = 0, room = 0, pairs[2 * MOST];
     double total = 0;
@@ -115,5 +157,8 @@ int main(void) {
     struct list list = {malloc(sizeof x), 0};
     members(&list);
     free(list.at);
+    for (int i = 0; i < n; i++)
+        big[i] = 0;
+    levels();
     return 0;
 }

@@ -71,7 +71,7 @@ static void elements(void) {
     for (int i = 0; i < n; i++)
         *(part + omp_get_thread_num()) += x[i];
     printf("%d\n", sum());
-#pragma omp parallel for // CPU: more than added to
+#pragma omp parallel for // CPU: a function is called with
     for (int i = 0; i < n; i++)
         add(&part[omp_get_thread_num()], x[i]);
     printf("%d\n", sum());
