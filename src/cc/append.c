@@ -36,7 +36,7 @@ struct append {
 static bool is_assignment(enum front_token_kind kind) { return kind >= FRONT_P_ASSIGN && kind <= FRONT_P_PIPE_ASSIGN; }
 static bool is_step(enum front_token_kind kind) { return kind == FRONT_P_INC || kind == FRONT_P_DEC; }
 
-// The variable of a token that begins a place; NULL: there is none. *out_behind: behind `a[i].x[k]`, or a member's name.
+// The variable of a token that begins a place; NULL: none. *out_behind: behind `a[i].x[k]`, or a member's name.
 static const struct cc_name *place_at(const struct append *a, uint32_t at, uint32_t *out_behind) {
     const struct cc_source *s = a->source;
     const struct cc_member_use *member = cc_member_at(a->region, at);

@@ -230,6 +230,7 @@ static void put_bars(struct base_text *out, const struct cc_region *r, uint32_t 
         put_string(&list, base_format(cx, "%s, and then there is something for the CPU", cc_switched(r)));
         base_text_put(&list, " : ");
     }
+    if (r->team) base_text_format(&list, "(%s) < 1 ? \"a region of no threads\" : ", r->team);
     const char *condition = cc_if_condition(r);
     if (condition) {
         base_text_format(&list, "!(%s) ? ", condition);
