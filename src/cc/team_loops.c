@@ -232,6 +232,24 @@ static bool take_update(struct cc_team *t, const struct cc_node *loop, uint32_t 
     return true;
 }
 
+// The operator's brackets, or the statement's side of its assignment, hold something that differs between threads.
+static bool decides_by_thread(const struct cc_team *t, const struct cc_node *n, uint32_t at) {
+    const struct cc_source *s = t->source;
+    uint32_t from = at, to = at, depth = 0;
+    for (; from > n->from; from--) {
+        enum front_token_kind kind = cc_kind(s, from - 1);
+        bool closes = kind == FRONT_P_RPAREN || kind == FRONT_P_RBRACKET;
+        bool opens = kind == FRONT_P_LPAREN || kind == FRONT_P_LBRACKET;
+        if (!depth && (opens || (kind >= FRONT_P_ASSIGN && kind <= FRONT_P_PIPE_ASSIGN))) break;
+        depth = depth + closes - opens;
+    }
+    while (to < n->to && cc_kind(s, to) != FRONT_P_RPAREN && cc_kind(s, to) != FRONT_P_RBRACKET) {
+        bool opens = cc_kind(s, to) == FRONT_P_LPAREN || cc_kind(s, to) == FRONT_P_LBRACKET;
+        to = opens ? cc_skip_group(s, to) : to + 1;
+    }
+    return cc_team_differs(t, from, to);
+}
+
 // Nothing that a thread's number decides, and no place that is found by it in another way than by an index.
 static bool check_statement(struct cc_team *t, const struct cc_node *n) {
     const struct cc_source *s = t->source;
@@ -253,7 +271,7 @@ static bool check_statement(struct cc_team *t, const struct cc_node *n) {
             return cc_team_fail(t, at,
                                 "a function is called with what follows from the thread's number: "
                                 "let it follow from the iteration");
-        if (decides || begins) return cc_team_fail(t, at, other_use);
+        if (begins || (decides && decides_by_thread(t, n, at))) return cc_team_fail(t, at, other_use);
     }
     for (const struct cc_node *c = n->child; c; c = c->next)
         if (!check_statement(t, c)) return false;

@@ -122,6 +122,21 @@ static void numbers(void) {
     printf("%d %d\n", order[3], order[7]);
 }
 
+typedef struct {
+    int many;
+    float sum;
+} account;
+static void accounts(void) {
+    static account of[MOST];
+    float all = 0;
+#pragma omp parallel for // CPU: keep what is updated in an array of its own
+    for (int i = 0; i < n; i++)
+        of[omp_get_thread_num()].sum += (float)x[i];
+    for (int t = 0; t < MOST; t++)
+        all += of[t].sum;
+    printf("%g\n", all);
+}
+
 static void names(int eight) {
     int start[MOST];
 #pragma omp parallel // CPU: means something else
@@ -154,5 +169,6 @@ int main(void) {
     elements();
     numbers();
     names(8);
+    accounts();
     return 0;
 }

@@ -82,7 +82,7 @@ static void histograms(int n, int threads) {
             mine[b] = 0;
 #pragma omp for
         for (i = 0; i < n; i++)
-            mine[key[i]]++;
+            mine[i < n / 2 && key[i] > 1 ? key[i] : 0] += x[i] > 1 ? 2 : 1;
 #pragma omp for
         for (b = 0; b < BINS; b++)
             for (t = 0; t < count; t++)
