@@ -312,6 +312,60 @@ static const char *threads(struct cc_team *t) {
     return cc_clause_text(t->region, &clause, false);
 }
 
+// ---- how many threads there are ------------------------------------------------------------------------------------
+
+static bool is_word(const struct cc_source *s, const struct cc_node *n, const char *word) {
+    return n->kind == CC_PRAGMA && strcmp(s->tokens[n->from + 1].text, word) == 0;
+}
+
+// `n++;`, `n += 2;`, `list[n++] = own;`: each thread that comes here makes it more. `total += own;` need not.
+static bool counts(const struct cc_source *s, const struct cc_node *n) {
+    for (uint32_t at = n->from, depth = 0; at < n->to && n->kind == CC_SIMPLE; at++) {
+        enum front_token_kind kind = cc_kind(s, at);
+        depth += kind == FRONT_P_LBRACKET;
+        depth -= kind == FRONT_P_RBRACKET && depth;
+        if (is_step(kind) || (!depth && (kind == FRONT_TOK_INT || kind == FRONT_TOK_FLOAT))) return true;
+    }
+    for (n = n->child; n; n = n->next)
+        if (counts(s, n)) return true;
+    return false;
+}
+
+// Outside of what threads share out, an update that counts them, or a statement with a variable of the region's own
+// reduction that does.
+static bool counts_threads(const struct cc_source *s, const struct cc_node *region, const struct cc_node *n) {
+    if (n != region && n->kind == CC_PRAGMA) {
+        if (is_word(s, n, "atomic") || is_word(s, n, "critical")) return counts(s, n->child);
+        return false;
+    }
+    if (n->kind == CC_SIMPLE && cc_kind(s, n->from) == FRONT_TOK_IDENT &&
+        cc_is_in_clause(s, region, "reduction", s->tokens[n->from].text))
+        return counts(s, n);
+    for (n = n->child; n; n = n->next)
+        if (counts_threads(s, region, n)) return true;
+    return false;
+}
+
+static bool is_block(const struct cc_source *s, const struct cc_node *n) {
+    bool is_team = is_word(s, n, "parallel");
+    for (uint32_t at = n->from + 1; is_team && cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++)
+        is_team = cc_kind(s, at) != FRONT_KW_FOR && strcmp(s->tokens[at].text, "sections") != 0 &&
+                  strcmp(s->tokens[at].text, "loop") != 0;
+    return is_team;
+}
+
+// The first region in it, or in what it calls, that counts its threads; NULL: none.
+static const struct cc_node *find_counting(const struct cc_source *s, const struct cc_node *n, uint32_t depth) {
+    const struct cc_node *found = is_block(s, n) && counts_threads(s, n, n) ? n : NULL;
+    for (uint32_t at = n->from; depth < 20 && n->kind == CC_SIMPLE && at < n->to && !found; at++) {
+        const struct cc_function *f = cc_called(s, at);
+        if (f && f->has_parallel && f->body) found = find_counting(s, f->body, depth + 1);
+    }
+    for (n = n->child; n && !found; n = n->next)
+        found = find_counting(s, n, depth);
+    return found;
+}
+
 // False: there is nothing of the kind in it, or a reason why not.
 static bool find_team(struct cc_team *t) {
     const struct cc_node *n = t->region->node;
@@ -336,8 +390,15 @@ void cc_find_team(struct cc_region *r) {
         at = cc_team_skip(&t, at);
         asks = cc_asks_number(s, at);
     }
+    const struct cc_node *counting = find_counting(s, n, 0);
+    if (counting && counting != n) {
+        cc_refuse(r, s->tokens[counting->from].line, "a region counts its threads");
+        return;
+    }
+    asks = asks || counting;
     if (!asks || r->is_loop || n->kind != CC_PRAGMA || !n->child || asks_in_calls(s, n->from, n->to, 0)) return;
     const char *team = threads(&t);
     if (team && find_team(&t)) r->team = team;
     if (!r->team) r->edit_count = 0;
+    if (!r->team && counting) cc_refuse(r, 0, "it counts its threads");
 }
