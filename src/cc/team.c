@@ -355,14 +355,16 @@ static bool is_block(const struct cc_source *s, const struct cc_node *n) {
 }
 
 // The first region in it, or in what it calls, that counts its threads; NULL: none.
-static const struct cc_node *find_counting(const struct cc_source *s, const struct cc_node *n, uint32_t depth) {
+static const struct cc_node *find_counting(const struct cc_source *s, const struct cc_node *n, bool *seen) {
     const struct cc_node *found = is_block(s, n) && counts_threads(s, n, n) ? n : NULL;
-    for (uint32_t at = n->from; depth < 20 && n->kind == CC_SIMPLE && at < n->to && !found; at++) {
+    for (uint32_t at = n->from; n->kind == CC_SIMPLE && at < n->to && !found; at++) {
         const struct cc_function *f = cc_called(s, at);
-        if (f && f->has_parallel && f->body) found = find_counting(s, f->body, depth + 1);
+        if (!f || !f->has_parallel || !f->body || seen[f - s->functions]) continue;
+        seen[f - s->functions] = true;
+        found = find_counting(s, f->body, seen);
     }
     for (n = n->child; n && !found; n = n->next)
-        found = find_counting(s, n, depth);
+        found = find_counting(s, n, seen);
     return found;
 }
 
@@ -390,7 +392,7 @@ void cc_find_team(struct cc_region *r) {
         at = cc_team_skip(&t, at);
         asks = cc_asks_number(s, at);
     }
-    const struct cc_node *counting = find_counting(s, n, 0);
+    const struct cc_node *counting = find_counting(s, n, base_alloc_array(s->cx, s->function_count + 1, sizeof(bool)));
     if (counting && counting != n) {
         cc_refuse(r, s->tokens[counting->from].line, "a region counts its threads");
         return;
