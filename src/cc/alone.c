@@ -2,6 +2,7 @@
 // depend on each other, which no other thread's could. So such a region is for the CPU. What C is, is known at the
 // call; of a directive inside of a loop that is moved as a whole the program asserts it (exits.c says what becomes of
 // that).
+#include <stdlib.h>
 #include <string.h>
 
 #include "cc/region.h"
@@ -12,7 +13,7 @@ static bool is_text(const struct cc_source *s, uint32_t at, const char *word) {
 
 // The tokens between the brackets of a clause's words, behind the name of a directive that it is for; false: there is
 // none, or it is for another part of the directive.
-static bool find_clause(const struct cc_source *s, uint32_t pragma, const char *word, struct cc_derivation *out) {
+bool cc_find_clause(const struct cc_source *s, uint32_t pragma, const char *word, struct cc_derivation *out) {
     for (uint32_t at = pragma + 1; cc_kind(s, at) != FRONT_TOK_PRAGMA_END && cc_kind(s, at) != FRONT_TOK_END; at++) {
         if (cc_kind(s, at) == FRONT_P_LPAREN) at = cc_skip_group(s, at) - 1; // which may have no partner
         if (!is_text(s, at, word) || cc_kind(s, at + 1) != FRONT_P_LPAREN) continue;
@@ -31,7 +32,7 @@ static bool is_word(const struct cc_source *s, const struct cc_derivation *d, co
 }
 
 // What is asked once more must change nothing. *out_library: OpenMP's library is asked, whose threads mean nothing.
-static bool can_be_asked(const struct cc_source *s, const struct cc_derivation *d, bool *out_library) {
+bool cc_can_be_asked(const struct cc_source *s, const struct cc_derivation *d, bool *out_library) {
     *out_library = false;
     for (uint32_t at = d->from; at < d->to; at++) {
         enum front_token_kind kind = cc_kind(s, at);
@@ -47,7 +48,7 @@ static bool can_be_asked(const struct cc_source *s, const struct cc_derivation *
 }
 
 // As the user's function says it, or as the program does, where members of structs are variables.
-static const char *text_of(const struct cc_region *r, const struct cc_derivation *d, bool in_program) {
+const char *cc_clause_text(const struct cc_region *r, const struct cc_derivation *d, bool in_program) {
     const struct cc_source *s = r->source;
     struct base_text t;
     base_text_init(&t, s->cx);
@@ -62,6 +63,15 @@ static const char *text_of(const struct cc_region *r, const struct cc_derivation
     return t.data ? t.data : "1";
 }
 
+// `0` or `-3`.
+static bool is_none(const struct cc_source *s, const struct cc_derivation *d) {
+    uint32_t at = d->from;
+    bool is_negative = cc_kind(s, at) == FRONT_P_MINUS;
+    at += is_negative;
+    return at + 1 == d->to && cc_kind(s, at) == FRONT_TOK_INT &&
+           (is_negative || strtoull(s->tokens[at].text, NULL, 0) == 0);
+}
+
 // False: the region has a reason now.
 static bool check(struct cc_region *r, const struct cc_node *n) {
     const struct cc_source *s = r->source;
@@ -69,11 +79,13 @@ static bool check(struct cc_region *r, const struct cc_node *n) {
     bool library;
     if (cc_is_parallel(s, n)) {
         uint32_t line = s->tokens[n->from].line;
-        if (find_clause(s, n->from, "num_threads", &clause) && is_word(s, &clause, "1"))
+        if (cc_find_clause(s, n->from, "num_threads", &clause) && is_word(s, &clause, "1"))
             return cc_refuse(r, line, "num_threads(1): one thread alone runs it");
-        if (find_clause(s, n->from, "if", &clause) && is_word(s, &clause, "0"))
+        if (cc_find_clause(s, n->from, "num_threads", &clause) && is_none(s, &clause))
+            return cc_refuse(r, line, "argument to 'num_threads' clause must be a strictly positive integer value");
+        if (cc_find_clause(s, n->from, "if", &clause) && is_word(s, &clause, "0"))
             return cc_refuse(r, line, "if(0): one thread alone runs it");
-        if (find_clause(s, n->from, "if", &clause) && !can_be_asked(s, &clause, &library))
+        if (cc_find_clause(s, n->from, "if", &clause) && !cc_can_be_asked(s, &clause, &library))
             return cc_refuse(r, line, "the condition of its `if` does more than compare: use a variable");
         return true;
     }
@@ -85,12 +97,12 @@ static bool check(struct cc_region *r, const struct cc_node *n) {
 bool cc_check_alone(struct cc_region *r) { return check(r, r->node); }
 
 const struct cc_derivation *cc_if_clause(const struct cc_region *r, struct cc_derivation *out) {
-    return !r->is_loop && find_clause(r->source, r->node->from, "if", out) ? out : NULL;
+    return !r->is_loop && cc_find_clause(r->source, r->node->from, "if", out) ? out : NULL;
 }
 
 const char *cc_if_condition(const struct cc_region *r) {
     struct cc_derivation clause;
-    return cc_if_clause(r, &clause) ? text_of(r, &clause, false) : NULL;
+    return cc_if_clause(r, &clause) ? cc_clause_text(r, &clause, false) : NULL;
 }
 
 void cc_each_alone(const struct cc_region *r, const struct cc_node *n,
@@ -99,11 +111,11 @@ void cc_each_alone(const struct cc_region *r, const struct cc_node *n,
     struct cc_derivation clause;
     bool library;
     if (cc_is_parallel(s, n)) {
-        bool is_one = find_clause(s, n->from, "num_threads", &clause) && is_word(s, &clause, "1");
+        bool is_one = cc_find_clause(s, n->from, "num_threads", &clause) && is_word(s, &clause, "1");
         if (is_one)
             take(user, n, "0");
-        else if (find_clause(s, n->from, "if", &clause) && can_be_asked(s, &clause, &library) && !library)
-            take(user, n, text_of(r, &clause, true));
+        else if (cc_find_clause(s, n->from, "if", &clause) && cc_can_be_asked(s, &clause, &library) && !library)
+            take(user, n, cc_clause_text(r, &clause, true));
         return;
     }
     for (n = n->child; n; n = n->next)

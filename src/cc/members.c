@@ -236,7 +236,7 @@ static void take_base(struct cc_region *r, const struct cc_name *base) {
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
         struct cc_name member;
         uint32_t from = at, end;
-        if (!is_use(r, base, at) || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
+        if (!is_use(r, base, at) || cc_names_lock(s, at) || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
         if (follow(r, base, &from, &member, &end)) {
             struct cc_name *name = member_variable(r, from, end, &member);
             pays = pays || is_integer(s, &member, 0);

@@ -140,7 +140,7 @@ static bool sets_counter(const struct cc_source *s, const struct cc_node *n, con
     return at < n->from + 4 || at > semi;
 }
 
-static bool is_in_clause(const struct cc_source *s, const struct cc_node *n, const char *clause, const char *text) {
+bool cc_is_in_clause(const struct cc_source *s, const struct cc_node *n, const char *clause, const char *text) {
     if (n->kind != CC_PRAGMA) return false;
     for (uint32_t at = n->from; cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++) {
         if (strcmp(s->tokens[at].text, clause) != 0 || cc_kind(s, at + 1) != FRONT_P_LPAREN) continue;
@@ -171,8 +171,8 @@ static bool is_setting(const struct cc_source *s, const struct cc_node *n, uint3
 }
 
 static bool covers(const struct cc_source *s, const struct cc_node *n, const char *text, uint32_t at) {
-    return sets_counter(s, n, text, at) || is_in_clause(s, n, "private", text) || is_set_before(s, n, NULL, text, at) ||
-           is_setting(s, n, at);
+    return sets_counter(s, n, text, at) || cc_is_in_clause(s, n, "private", text) ||
+           is_set_before(s, n, NULL, text, at) || is_setting(s, n, at);
 }
 
 const struct cc_node *cc_child_at(const struct cc_node *n, uint32_t at) {
@@ -214,7 +214,7 @@ static const char *owning_clause(const struct cc_region *r, const char *text, ui
     static const char *const clauses[] = {"private", "firstprivate", "lastprivate", "copyin", "copyprivate"};
     for (const struct cc_node *n = r->node; n; n = cc_child_at(n, at))
         for (size_t i = 0; i < sizeof clauses / sizeof *clauses; i++)
-            if (is_in_clause(r->source, n, clauses[i], text)) return clauses[i];
+            if (cc_is_in_clause(r->source, n, clauses[i], text)) return clauses[i];
     return NULL;
 }
 
@@ -272,6 +272,10 @@ static bool is_reduction_name(const struct cc_source *s, uint32_t at) {
            strcmp(s->tokens[at - 2].text, "reduction") == 0;
 }
 
+bool cc_names_lock(const struct cc_source *s, uint32_t at) {
+    return at >= 2 && cc_kind(s, at - 1) == FRONT_P_LPAREN && strcmp(s->tokens[at - 2].text, "critical") == 0;
+}
+
 // `declare reduction` of this name in the function, before the region, where the region's program does not have it.
 static bool is_declared_inside(const struct cc_region *r, const char *name) {
     const struct cc_source *s = r->source;
@@ -292,7 +296,7 @@ static bool take_name(struct cc_region *r, uint32_t at, bool in_pragma) {
     if (is_reduction && is_declared_inside(r, token->text))
         return cc_refuse(r, token->line, "reduction '%s' is declared inside of the function: declare it at file scope",
                          token->text);
-    if (is_member(s, at) || is_tag(s, at) || is_reduction) return true;
+    if (is_member(s, at) || is_tag(s, at) || is_reduction || cc_names_lock(s, at)) return true;
     struct cc_name *name = cc_find(s, token->text, at);
     if (!name || name->from >= r->node->from) return true;
     if (name->kind != CC_VARIABLE) return name->is_file || name->kind == CC_ROUTINE || repeat_declaration(r, name);
@@ -323,6 +327,8 @@ void cc_find_variables(struct cc_region *r) {
     r->var_count = 0;
     cc_find_asides(r);
     cc_find_members(r);
+    cc_find_team(r);
+    cc_find_appends(r);
     cc_take_imports(r);
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
         const struct cc_token *token = &s->tokens[at];

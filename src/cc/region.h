@@ -39,6 +39,7 @@ struct cc_param { // of the region's program, in its order
     uint8_t kind;           // enum cc_param_kind
     bool is_struct;         // of structs, with more than doubles in them
     const unsigned *layout; // as struct whorl_cc_param has it
+    bool is_list;           // in an order that is open
     bool is_cell;           // of one element, a copy of a variable
     bool is_member;         // `value` may follow pointers that are NULL
     bool has_planes;        // behind pointers to pointers to its rows; of a WIDTH: of such an array
@@ -56,6 +57,11 @@ struct cc_member_use { // members.c: tokens that are one variable of the program
     uint32_t from, to;
     struct cc_name *name; // NULL: the struct in a clause
     const char *text;     // what stands there in the program
+};
+
+struct cc_team_edit { // team.c, append.c: in the text of the region
+    uint32_t at, size;
+    const char *text;
 };
 
 struct cc_region {
@@ -78,6 +84,13 @@ struct cc_region {
     uint32_t switch_count, switch_cap;
     const struct cc_import **imports; // functions of other files
     uint32_t import_count, import_cap;
+    const char *team; // where it asks for the thread's number: how many threads there are, as C text at the call
+    struct cc_team_edit *edits;
+    uint32_t edit_count, edit_cap;
+    const struct cc_name **lists; // append.c: arrays that iterations append to
+    uint32_t list_count, list_cap;
+    const char *team_reason; // why it cannot ask for it
+    uint32_t team_line;
     struct cc_param *params;
     uint32_t param_count, param_cap;
     const char *reason;   // why it stays on the CPU; NULL: it is moved
@@ -123,6 +136,19 @@ bool cc_check_alone(struct cc_region *r);
 // The tokens of the region's own condition, NULL: it has none; and its text.
 const struct cc_derivation *cc_if_clause(const struct cc_region *r, struct cc_derivation *out);
 const char *cc_if_condition(const struct cc_region *r);
+// The tokens between the brackets of a clause of a directive; false: it has none.
+bool cc_find_clause(const struct cc_source *s, uint32_t pragma, const char *word, struct cc_derivation *out);
+// Asking it once more changes nothing. *out_library: OpenMP's library is asked.
+bool cc_can_be_asked(const struct cc_source *s, const struct cc_derivation *d, bool *out_library);
+const char *cc_clause_text(const struct cc_region *r, const struct cc_derivation *d, bool in_program);
+// team.c: sets `team` and `edits`, or `team_reason`, of a region that asks for the thread's number.
+void cc_find_team(struct cc_region *r);
+const char *cc_team_functions(void);                        // of its program
+bool cc_names_lock(const struct cc_source *s, uint32_t at); // region.c: `critical(name)`
+// append.c: edits of critical sections that append to a list.
+void cc_find_appends(struct cc_region *r);
+// region.c: a clause of that word names it.
+bool cc_is_in_clause(const struct cc_source *s, const struct cc_node *n, const char *clause, const char *text);
 // Calls `take` for the directives below a statement that have a condition.
 void cc_each_alone(const struct cc_region *r, const struct cc_node *n,
                    void (*take)(void *user, const struct cc_node *n, const char *condition), void *user);

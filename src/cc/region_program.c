@@ -99,6 +99,16 @@ static bool has_constant_bounds(const struct cc_region *r, const struct cc_name 
     return true;
 }
 
+// Iterations append to it in an order that is open, or to what its pointer may be exchanged with.
+static bool is_list(const struct cc_region *r, const struct cc_variable *v) {
+    for (uint32_t i = 0; i < r->list_count; i++)
+        for (uint32_t k = 0; k < r->var_count; k++) {
+            const struct cc_variable *list = &r->vars[k];
+            if (list->name == r->lists[i] && (list == v || (list->is_written && v->is_written))) return true;
+        }
+    return false;
+}
+
 static void add_array(struct cc_region *r, const struct cc_variable *v, struct base_text *bounds,
                       struct base_text *list) {
     struct base_cx *cx = r->source->cx;
@@ -109,6 +119,7 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     base_text_format(list, "%s[]%s, ", own, bounds->data ? bounds->data : "");
     struct cc_param *p = add_param(r, own, CC_PARAM_ARRAY);
     p->is_struct = v->is_struct && !v->is_doubles;
+    p->is_list = is_list(r, v);
     p->layout = v->layout;
     p->value = cc_said(name);
     p->is_member = name->said != NULL;
@@ -174,6 +185,11 @@ static const char *write_params(struct cc_region *r) {
     base_text_init(&all, cx);
     r->param_count = 0;
     uint32_t sizes = 0;
+    if (r->team) {
+        base_text_put(&all, "int " CC_PREFIX "team, ");
+        add_param(r, CC_PREFIX "team", CC_PARAM_INTEGER)->value = r->team;
+        sizes++;
+    }
     for (uint32_t i = 0; i < r->var_count; i++) {
         struct base_text bounds;
         base_text_init(&bounds, cx);
@@ -321,7 +337,7 @@ static bool asks_library(const struct cc_source *s, uint32_t from, uint32_t to) 
     return false;
 }
 
-// How many threads there are means nothing here: regions that ask for it are not moved (judge.c), and the number often
+// How many threads there are means nothing here, but where team.c says it: and the number often
 // comes from a function of the CPU's. The region's own condition is looked at before it is called.
 static void edit_threads(struct cc_region *r, struct edits *edits) {
     struct cc_source *s = r->source;
@@ -435,7 +451,7 @@ static const char *edited(struct cc_region *r, const struct edits *edits, size_t
     struct base_text t;
     base_text_init(&t, r->source->cx);
     for (uint32_t i = 0; i < edits->count; i++) {
-        if (edits->items[i].at < at || edits->items[i].at >= to) continue;
+        if (edits->items[i].at < at || edits->items[i].at + !!edits->items[i].size > to) continue;
         base_text_add(&t, r->source->text + at, edits->items[i].at - at);
         base_text_put(&t, edits->items[i].text);
         at = (size_t)edits->items[i].at + edits->items[i].size;
@@ -462,6 +478,7 @@ const char *cc_write_unit(struct cc_region *r) {
     const char *text = edits.count ? edited(r, &edits, 0, s->size) : s->text;
     base_text_put(&out, cc_unit_text(s, text, strlen(text)));
     cc_put_imports(&out, r);
+    if (r->team) base_text_put(&out, cc_team_functions());
     const struct cc_token *from = &s->tokens[r->node->from], *to = &s->tokens[r->node->to - 1];
     const char *place = base_format(s->cx, "\n# %u \"%s\"\n", from->line, s->files[from->file]);
     base_text_format(&out, "%svoid " CC_ENTRY "(%s) {", place, write_params(r));
@@ -474,6 +491,8 @@ const char *cc_write_unit(struct cc_region *r) {
         if ((v->form == CC_VALUE && v->through) == (i < r->var_count)) put_start(&out, r, v);
     }
     base_text_put(&out, place);
+    for (uint32_t i = 0; i < r->edit_count; i++)
+        add_edit(r, &edits, r->edits[i].at, r->edits[i].size, r->edits[i].text);
     edit_members(r, &edits);
     edit_reductions(r, &edits);
     base_text_put(&out, edited(r, &edits, from->at, to->at + to->size));

@@ -61,7 +61,7 @@ static void put_descriptor(struct base_text *out, const struct cc_region *r, uin
         uint32_t flags = (p->is_struct ? WHORL_CC_STRUCT : 0u) | (p->is_cell ? WHORL_CC_CELL : 0u) |
                          (p->is_rows ? WHORL_CC_ROWS : 0u) | (p->is_rows && p->has_planes ? WHORL_CC_PLANES : 0u) |
                          (p->kind == CC_PARAM_WHICH ? swaps : 0u) | (p->varies ? WHORL_CC_VARIES : 0u) |
-                         (p->variable ? WHORL_CC_VARIABLE : 0u);
+                         (p->variable ? WHORL_CC_VARIABLE : 0u) | (p->is_list ? WHORL_CC_LIST : 0u);
         const char *layout = p->layout ? base_format(r->source->cx, "whorl_cc_layout_%u_%u", id, i) : "0";
         base_text_format(out, "{\"%s\", %u, %u, %s},\n", p->name, kind_of(p), flags, layout);
     }
@@ -142,6 +142,7 @@ static void put_arguments(struct base_text *out, const struct cc_region *r) {
         moved += r->vars[i].moves;
     }
     base_text_put(out, "#pragma GCC diagnostic pop\n");
+    if (r->team) base_text_put(out, "extern int omp_get_max_threads(void);\n");
     if (moves) base_text_format(out, "int whorl_which[%u] = {0};\n", moved);
     put_sizes(out, r);
     base_text_put(out, "union whorl_cc_word whorl_args[] = {\n");
@@ -229,6 +230,7 @@ static void put_bars(struct base_text *out, const struct cc_region *r, uint32_t 
         put_string(&list, base_format(cx, "%s, and then there is something for the CPU", cc_switched(r)));
         base_text_put(&list, " : ");
     }
+    if (r->team) base_text_format(&list, "(%s) < 1 ? \"a region of no threads\" : ", r->team);
     const char *condition = cc_if_condition(r);
     if (condition) {
         base_text_format(&list, "!(%s) ? ", condition);

@@ -40,7 +40,7 @@ int main(void) {
             at = i;
         }
     }
-#pragma omp parallel num_threads(2) // CPU: omp_get_thread_num
+#pragma omp parallel num_threads(2) // GPU
     threads[omp_get_thread_num()] = 1;
     for (int i = 0; i < 64; i++)
         seen += threads[i];

@@ -121,7 +121,9 @@ static ir_expr update_place(struct lower *lw, const struct lower_place *place, c
     enum ir_type have = ir_elem_type(elem);
     bool ordered = op == IR_MIN || op == IR_MAX;
     if (!ir_atomic_allowed(op, elem) || (have != type && (type == IR_F32 || have == IR_F32 || ordered)))
-        base_unsupported(lw->cx, loc, "this atomic update of a field of '%s': the struct's fields must be of one type",
+        base_unsupported(lw->cx, loc,
+                         "this atomic update of a field of '%s': the struct's fields must be of one type; "
+                         "keep what is updated in an array of its own",
                          object->name);
     ir_var old = with->wants_old ? lower_new_var(lw, "old", have, IR_VAR_LOCAL, loc) : 0;
     ir_stmt s = ir_atomic(lw->u, array, idx, n, op, lower_as(lw, with->e, have, loc), old, loc);

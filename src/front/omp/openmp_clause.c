@@ -225,6 +225,15 @@ static bool is_word(const struct front_token *t, const char *const *words) {
     return false;
 }
 
+static const char positive[] = "argument to '%s' clause must be a strictly positive integer value";
+
+static void check_positive(struct front_parser *p, const struct front_node *n, const char *word) {
+    struct front_constant value;
+    bool is_known = !front_is_error(n) && front_is_integer(n->type) && front_evaluate(n, false, &value);
+    if (is_known && (!value.integer || (!front_is_unsigned(n->type) && (int64_t)value.integer < 0)))
+        base_error(p->cx, n->loc, positive, word);
+}
+
 static void parse_schedule(struct front_parser *p, struct front_omp *omp) {
     static const char *const modifiers[] = {"monotonic", "nonmonotonic", "simd", NULL};
     static const char *const kinds[] = {"static", "dynamic", "guided", "auto", "runtime", NULL};
@@ -241,6 +250,7 @@ static void parse_schedule(struct front_parser *p, struct front_omp *omp) {
         omp->chunk = front_value(p, front_parse_assign(p));
         if (!front_is_error(omp->chunk) && !front_is_integer(omp->chunk->type))
             base_error(p->cx, omp->chunk->loc, "the chunk of a schedule must be an integer");
+        check_positive(p, omp->chunk, "schedule");
     }
 }
 
@@ -248,7 +258,7 @@ static void parse_number_clause(struct front_parser *p, struct front_omp *omp, c
     base_loc loc = front_here(p);
     int64_t value = front_parse_constant(p, base_format(p->cx, "the argument of '%s'", word));
     if (value <= 0) {
-        base_error(p->cx, loc, "argument to '%s' clause must be a strictly positive integer value", word);
+        base_error(p->cx, loc, positive, word);
         value = 1;
     }
     if (strcmp(word, "collapse") == 0) {
@@ -279,6 +289,7 @@ static void parse_expr_clause(struct front_parser *p, struct front_omp *omp, con
     n = front_value(p, n);
     if (!front_is_error(n) && !front_is_integer(n->type))
         base_error(p->cx, n->loc, "the argument of '%s' must be an integer", word);
+    if (strcmp(word, "filter") != 0) check_positive(p, n, word);
     if (strcmp(word, "num_threads") == 0)
         omp->num_threads = n;
     else if (strcmp(word, "filter") == 0)

@@ -1,0 +1,316 @@
+// Critical sections that append to a list:
+//
+//     #pragma omp critical       |
+//     {                          |  {
+//                                |      int ccv_old;
+//                                |  #pragma omp atomic capture
+//                                |      ccv_old = count++;
+//         at[count] = i;         |      at[ccv_old] = i;
+//         count++;               |
+//                                |  #pragma omp atomic
+//         total += x[i];         |      total += x[i];
+//     }                          |  }
+//
+// Each iteration gets a place of its own by the counter, and nobody sees the list before the region ends, so nothing
+// has to wait: in which order iterations come is open in both. It must be one counter: of two, an iteration would have
+// places that belong to different orders. Sections of updates alone the front-end takes.
+#include <string.h>
+
+#include "cc/region.h"
+
+#define OLD CC_PREFIX "old"
+
+struct append {
+    struct cc_region *region;
+    const struct cc_source *source;
+    const struct cc_node *section, *team; // team: the parallel directive around it
+    uint32_t from, to;                    // tokens of the list of statements at hand
+    uint32_t counter, behind;             // the counter where it is advanced: tokens
+    const char *sign, *by;
+    bool is_embedded; // in an expression, which uses what it was, or (`is_first`) what it becomes
+    bool is_first;
+};
+
+// ---- tokens ---------------------------------------------------------------------------------------------------------
+
+static bool is_assignment(enum front_token_kind kind) { return kind >= FRONT_P_ASSIGN && kind <= FRONT_P_PIPE_ASSIGN; }
+static bool is_step(enum front_token_kind kind) { return kind == FRONT_P_INC || kind == FRONT_P_DEC; }
+
+// The variable of a token that begins a place; NULL: none. *out_behind: behind `a[i].x[k]`, or a member's name.
+static const struct cc_name *place_at(const struct append *a, uint32_t at, uint32_t *out_behind) {
+    const struct cc_source *s = a->source;
+    const struct cc_member_use *member = cc_member_at(a->region, at);
+    enum front_token_kind before = cc_kind(s, at - 1);
+    if (cc_kind(s, at) != FRONT_TOK_IDENT || before == FRONT_P_DOT || before == FRONT_P_ARROW) return NULL;
+    const struct cc_name *name = member ? member->name : cc_find(s, s->tokens[at].text, at);
+    uint32_t behind = member ? member->to : at + 1;
+    while (cc_kind(s, behind) == FRONT_P_LBRACKET || cc_kind(s, behind) == FRONT_P_DOT)
+        behind = cc_kind(s, behind) == FRONT_P_DOT ? behind + 2 : cc_skip_group(s, behind);
+    *out_behind = behind;
+    return name && name->kind == CC_VARIABLE ? name : NULL;
+}
+
+static bool is_changed(const struct cc_source *s, uint32_t at, uint32_t behind) {
+    enum front_token_kind before = cc_kind(s, at - 1), next = cc_kind(s, behind);
+    return is_step(before) || before == FRONT_P_AMP || is_step(next) || is_assignment(next);
+}
+
+// Of one iteration, by its declaration or by a clause.
+static bool is_own(const struct append *a, const struct cc_name *name) {
+    static const char *const clauses[] = {"private", "firstprivate", "lastprivate"};
+    if (!name->said && name->from >= a->team->from && name->from < a->team->to) return true;
+    for (const struct cc_node *n = a->section->parent; n; n = n == a->team ? NULL : n->parent)
+        for (size_t i = 0; i < 3; i++)
+            if (cc_is_in_clause(a->source, n, clauses[i], name->text)) return true;
+    return false;
+}
+
+static bool same_place(const struct cc_source *s, uint32_t a, uint32_t behind_a, uint32_t b, uint32_t behind_b) {
+    if (behind_a - a != behind_b - b) return false;
+    for (uint32_t i = 0; i < behind_a - a; i++)
+        if (strcmp(s->tokens[a + i].text, s->tokens[b + i].text) != 0) return false;
+    return true;
+}
+
+static const struct cc_node *statement_at(const struct cc_node *n, uint32_t at) {
+    for (const struct cc_node *c = cc_child_at(n, at); c; c = cc_child_at(n, at))
+        n = c;
+    return n;
+}
+
+// `count++;`, `++count;`, `count += E;` as a whole statement.
+static bool is_alone(const struct append *a, uint32_t at, uint32_t behind) {
+    const struct cc_node *n = statement_at(a->section, at);
+    bool before = is_step(cc_kind(a->source, at - 1)), next = is_step(cc_kind(a->source, behind));
+    if (n->kind != CC_SIMPLE || n->from != at - before) return false;
+    return before || next ? behind + next + 1 == n->to : true;
+}
+
+static bool adds(enum front_token_kind kind) { return kind == FRONT_P_PLUS_ASSIGN || kind == FRONT_P_MINUS_ASSIGN; }
+
+static void edit(struct append *a, uint32_t from, uint32_t to, const char *text) {
+    struct cc_region *r = a->region;
+    const struct cc_token *first = &a->source->tokens[from], *last = &a->source->tokens[to - 1];
+    uint32_t size = to > from ? last->at + last->size - first->at : 0;
+    BASE_RESERVE(a->source->cx, r->edits, r->edit_count, r->edit_cap);
+    r->edits[r->edit_count++] = (struct cc_team_edit){first->at, size, text};
+}
+
+// ---- what the section does ------------------------------------------------------------------------------------------
+
+// How often a variable is named in a part of the region.
+static uint32_t count_names(const struct append *a, const struct cc_name *name, uint32_t from, uint32_t to) {
+    uint32_t count = 0, behind;
+    for (uint32_t at = from; at < to; at++)
+        count += place_at(a, at, &behind) == name;
+    return count;
+}
+
+static bool names_counter(const struct append *a, const struct cc_name *counter, uint32_t from, uint32_t to) {
+    uint32_t behind;
+    for (uint32_t at = from; at < to; at++) {
+        const struct cc_name *name = place_at(a, at, &behind);
+        if (name && name == counter) return true;
+        if (!name || !is_own(a, name)) continue;
+        for (uint32_t k = a->from; k < at; k++) { // at = count; list[at] = i;
+            uint32_t end;
+            if (place_at(a, k, &end) != name || cc_kind(a->source, end) != FRONT_P_ASSIGN) continue;
+            if (count_names(a, counter, end, statement_at(a->section, k)->to)) return true;
+        }
+    }
+    return false;
+}
+
+// Numbers, and what the section leaves alone.
+static bool is_fixed(const struct append *a, uint32_t from, uint32_t to) {
+    uint32_t behind;
+    for (uint32_t at = from; at < to; at++) {
+        enum front_token_kind kind = cc_kind(a->source, at);
+        if (kind == FRONT_TOK_IDENT && cc_kind(a->source, at + 1) == FRONT_P_LPAREN) return false;
+        if (kind == FRONT_P_COMMA || kind == FRONT_P_QUESTION || is_step(kind) || is_assignment(kind)) return false;
+        const struct cc_name *name = place_at(a, at, &behind);
+        for (uint32_t k = a->section->from; name && k < a->section->to; k++) {
+            uint32_t end;
+            if (place_at(a, k, &end) == name && is_changed(a->source, k, end)) return false;
+        }
+    }
+    return true;
+}
+
+// An element that the counter finds, of an array that the team uses for nothing else.
+static bool is_entry(const struct append *a, const struct cc_name *counter, const struct cc_name *name, uint32_t at,
+                     uint32_t behind) {
+    uint32_t end;
+    if (!name->derive_count || cc_kind(a->source, behind) != FRONT_P_ASSIGN || is_step(cc_kind(a->source, at - 1)))
+        return false;
+    if (!names_counter(a, counter, at + 1, behind)) return false;
+    for (uint32_t k = a->team->from; k < a->team->to; k++) {
+        if (place_at(a, k, &end) != name) continue;
+        bool inside = a->section->from <= k && k < a->section->to;
+        if (!inside || cc_kind(a->source, end) != FRONT_P_ASSIGN) return false;
+    }
+    return true;
+}
+
+// A number by itself: not a member of an element, nor an array.
+static bool is_number(const struct append *a, const struct cc_name *name, uint32_t at, uint32_t behind) {
+    const struct cc_member_use *member = cc_member_at(a->region, at);
+    uint32_t subscripts = 0;
+    for (at = member ? member->to : at + 1; at < behind; at = cc_skip_group(a->source, at), subscripts++)
+        if (cc_kind(a->source, at) != FRONT_P_LBRACKET) return false;
+    return subscripts == name->derive_count;
+}
+
+// The one counter that more is done with than adding to it. False: there are two, or it is used in another way.
+static bool find_counter(struct append *a, const struct cc_name **out_counter) {
+    const struct cc_source *s = a->source;
+    uint32_t behind;
+    *out_counter = NULL;
+    for (uint32_t at = a->from; at < a->to; at++) {
+        const struct cc_name *name = place_at(a, at, &behind);
+        if (!name || is_own(a, name) || !is_changed(s, at, behind)) continue;
+        bool before = is_step(cc_kind(s, at - 1)), next = is_step(cc_kind(s, behind));
+        bool steps = before || next, alone = is_alone(a, at, behind), sums = adds(cc_kind(s, behind));
+        if (!steps && !sums) continue; // an entry, or none: check_changes
+        if (count_names(a, name, a->from, a->to) == 1 && alone) continue;
+        if (*out_counter || (sums && !alone) || !is_number(a, name, at, behind)) return false;
+        uint32_t end = statement_at(a->section, at)->to - 1;
+        *out_counter = name;
+        a->counter = at;
+        a->behind = behind;
+        a->is_embedded = !alone;
+        a->is_first = before;
+        enum front_token_kind kind = cc_kind(s, before ? at - 1 : behind);
+        a->sign = kind == FRONT_P_INC || kind == FRONT_P_PLUS_ASSIGN ? "+" : "-";
+        struct base_text by;
+        base_text_init(&by, s->cx);
+        for (uint32_t k = behind + 1; sums && k < end; k++) {
+            if (cc_kind(s, k) == FRONT_P_DOT || cc_kind(s, k) == FRONT_P_ARROW) return false;
+            base_text_format(&by, "%s ", s->tokens[k].text);
+        }
+        a->by = sums ? by.data : "1";
+        if ((sums && !is_fixed(a, behind + 1, end)) || !is_fixed(a, at + 1, behind)) return false;
+    }
+    return true;
+}
+
+// All that the list of statements changes: the counter, sums, its own variables, entries.
+static bool check_changes(const struct append *a, const struct cc_name *counter) {
+    const struct cc_source *s = a->source;
+    uint32_t behind;
+    for (uint32_t at = a->from; at < a->to; at++) {
+        if (cc_called(s, at) || cc_kind(s, at) == FRONT_TOK_PRAGMA) return false;
+        bool is_deref = (cc_kind(s, at) == FRONT_P_STAR || cc_kind(s, at) == FRONT_P_LPAREN) &&
+                        statement_at(a->section, at)->from == at;
+        const struct cc_name *name = place_at(a, at, &behind);
+        if (is_deref) return false;
+        bool leads = name && is_own(a, name) && name->derive_count && name->derive[0].kind == CC_POINTER;
+        if (leads || (name && cc_kind(s, behind) == FRONT_P_ARROW)) return false;
+        if (!name || is_own(a, name) || (name == counter && at == a->counter)) continue;
+        if (name == counter) {
+            if (!same_place(s, at, behind, a->counter, a->behind) || is_changed(s, at, behind)) return false;
+            if (a->is_embedded && statement_at(a->section, at) == statement_at(a->section, a->counter)) return false;
+            continue;
+        }
+        if (!is_changed(s, at, behind)) continue;
+        bool sums = is_step(cc_kind(s, at - 1)) || is_step(cc_kind(s, behind)) || adds(cc_kind(s, behind));
+        bool is_sum = sums && is_alone(a, at, behind) && count_names(a, name, a->team->from, a->team->to) == 1;
+        if (!is_sum && !is_entry(a, counter, name, at, behind)) return false;
+    }
+    return count_names(a, counter, a->team->from, a->section->from) == 0 &&
+           count_names(a, counter, a->section->to, a->team->to) == 0;
+}
+
+// ---- its text -------------------------------------------------------------------------------------------------------
+
+static void note_lists(struct append *a) {
+    struct cc_region *r = a->region;
+    uint32_t behind;
+    for (uint32_t at = a->from; at < a->to; at++) {
+        const struct cc_name *name = place_at(a, at, &behind);
+        if (!name || is_own(a, name) || cc_kind(a->source, behind) != FRONT_P_ASSIGN) continue;
+        BASE_RESERVE(a->source->cx, r->lists, r->list_count, r->list_cap);
+        r->lists[r->list_count++] = name;
+    }
+}
+
+static void edit_list(struct append *a, const struct cc_name *counter) {
+    const struct cc_source *s = a->source;
+    uint32_t behind;
+    struct base_text place;
+    base_text_init(&place, s->cx);
+    const struct cc_member_use *member = cc_member_at(a->region, a->counter);
+    if (member) base_text_put(&place, member->text);
+    for (uint32_t at = member ? member->to : a->counter; at < a->behind; at++)
+        base_text_format(&place, "%s ", s->tokens[at].text);
+    const struct cc_token *first = &s->tokens[a->from];
+    struct base_text text;
+    base_text_init(&text, s->cx);
+    cc_put_type(&text, s, counter, false);
+    base_text_format(&text, OLD ";\n#pragma omp atomic capture\n{ " OLD " = %s; %s %s= %s; }\n# %u \"%s\"\n",
+                     place.data, place.data, a->sign, a->by, first->line, s->files[first->file]);
+    edit(a, a->from, a->from, text.data);
+    const char *later = base_format(s->cx, "(" OLD " %s (%s))", a->sign, a->by);
+    for (uint32_t at = a->from; at < a->to; at++) {
+        const struct cc_name *name = place_at(a, at, &behind);
+        if (!name || is_own(a, name)) continue;
+        bool before = is_step(cc_kind(s, at - 1)), next = is_step(cc_kind(s, behind));
+        const struct cc_node *n = statement_at(a->section, at);
+        if (name == counter && at == a->counter && !a->is_embedded) {
+            edit(a, n->from, n->to, ";");
+            at = n->to - 1;
+        } else if (name == counter && at == a->counter) {
+            edit(a, at - before, behind + next, before ? later : OLD);
+            at = behind + next - 1;
+        } else if (name == counter) {
+            edit(a, at, behind, at < a->counter ? OLD : later);
+            at = behind - 1;
+        } else if (is_changed(s, at, behind) && (before || next || adds(cc_kind(s, behind)))) {
+            const struct cc_token *t = &s->tokens[n->from];
+            edit(a, n->from, n->from,
+                 base_format(s->cx, "\n#pragma omp atomic\n# %u \"%s\"\n", t->line, s->files[t->file]));
+        }
+    }
+}
+
+// A list of statements, or branches of such with conditions of what the section leaves alone.
+static bool take_list(struct append *a, const struct cc_node *n) {
+    const struct cc_source *s = a->source;
+    const struct cc_name *counter;
+    const struct cc_node *only = n->kind == CC_BLOCK && n->child && !n->child->next ? n->child : n;
+    if (only->kind == CC_BRANCH) {
+        if (cc_kind(s, only->from) != FRONT_KW_IF || !is_fixed(a, only->from + 1, cc_skip_group(s, only->from + 1)))
+            return false;
+        for (const struct cc_node *c = only->child; c; c = c->next)
+            if (!take_list(a, c)) return false;
+        return true;
+    }
+    if (n->kind != CC_BLOCK && n->kind != CC_SIMPLE) return false;
+    for (const struct cc_node *c = n->kind == CC_BLOCK ? n->child : NULL; c; c = c->next)
+        if (c->kind != CC_SIMPLE && c->kind != CC_DECLARATION) return false;
+    a->from = n->kind == CC_BLOCK ? n->from + 1 : n->from;
+    a->to = n->kind == CC_BLOCK ? n->to - 1 : n->to;
+    if (a->from >= a->to || !find_counter(a, &counter) || !counter || !check_changes(a, counter)) return false;
+    if (n->kind != CC_BLOCK) edit(a, n->from, n->from, "{ ");
+    edit_list(a, counter);
+    note_lists(a);
+    if (n->kind != CC_BLOCK) edit(a, n->to - 1, n->to, "; }");
+    return true;
+}
+
+static void find(struct cc_region *r, const struct cc_node *n, const struct cc_node *team) {
+    struct cc_source *s = r->source;
+    if (cc_is_parallel(s, n)) team = n;
+    bool is_section = n->kind == CC_PRAGMA && strcmp(s->tokens[n->from + 1].text, "critical") == 0;
+    if (is_section && team && n->child && !cc_aside_at(r, n->from)) {
+        struct append a = {.region = r, .source = s, .section = n, .team = team};
+        uint32_t count = r->edit_count, lists = r->list_count;
+        edit(&a, n->from, n->from + 1, ""); // the directive
+        if (!take_list(&a, n->child)) r->edit_count = count, r->list_count = lists;
+        return;
+    }
+    for (n = n->child; n; n = n->next)
+        find(r, n, team);
+}
+
+void cc_find_appends(struct cc_region *r) { find(r, r->node, NULL); }

@@ -1,0 +1,406 @@
+// Regions that ask for the thread's number, as sums and histograms of each thread do:
+//
+//     #pragma omp parallel                       |  #pragma omp parallel num_threads(ccv_team)
+//     {                                          |  {
+//         int id = omp_get_thread_num();         |      int id;
+//     #pragma omp for                            |  #pragma omp for
+//         for (int i = 0; i < n; i++)            |      for (int i = 0; i < n; i++) {
+//                                                |          int ccv_thread = ccv_thread_of(i - 0, n - 0, ccv_team);
+//                                                |  #pragma omp atomic
+//             part[id] += x[i];                  |          part[ccv_thread] += x[i];
+//     }                                          |      } }
+//
+// How many threads the CPU would have is a parameter of the program. A static schedule says which thread an iteration
+// belongs to, so iterations need no threads: an update of a thread's own elements is one that several of them make, an
+// atomic one. What stands outside of worksharing loops the front-end's team runs (lower_team.c). A loop that threads
+// share out by their numbers would be as many long iterations as the CPU has threads: it stays there.
+#include <string.h>
+
+#include "cc/team.h"
+
+bool cc_team_fail(struct cc_team *t, uint32_t at, const char *text) {
+    if (!t->region->team_reason) {
+        t->region->team_reason = text;
+        t->region->team_line = t->source->tokens[at].line;
+    }
+    return false;
+}
+
+// ---- tokens ---------------------------------------------------------------------------------------------------------
+
+static bool calls(const struct cc_source *s, uint32_t at, const char *name) {
+    return cc_kind(s, at) == FRONT_TOK_IDENT && strcmp(s->tokens[at].text, name) == 0 &&
+           cc_kind(s, at + 1) == FRONT_P_LPAREN;
+}
+bool cc_asks_number(const struct cc_source *s, uint32_t at) { return calls(s, at, "omp_get_thread_num"); }
+static bool asks_count(const struct cc_source *s, uint32_t at) { return calls(s, at, "omp_get_num_threads"); }
+
+// What a name says at a token, a declarator's own too; NULL: a member, or nothing known.
+static const struct cc_name *name_at(const struct cc_source *s, uint32_t at) {
+    if (cc_kind(s, at) != FRONT_TOK_IDENT) return NULL;
+    if (cc_kind(s, at - 1) == FRONT_P_DOT || cc_kind(s, at - 1) == FRONT_P_ARROW) return NULL;
+    for (uint32_t i = s->declared_count; i-- > 0;)
+        if (s->declared[i]->at == at) return s->declared[i];
+    return cc_find(s, s->tokens[at].text, at);
+}
+
+static bool is_assignment(enum front_token_kind kind) { return kind >= FRONT_P_ASSIGN && kind <= FRONT_P_PIPE_ASSIGN; }
+
+static bool is_step(enum front_token_kind kind) { return kind == FRONT_P_INC || kind == FRONT_P_DEC; }
+
+bool cc_is_changed_at(const struct cc_source *s, uint32_t from, uint32_t behind) {
+    enum front_token_kind before = cc_kind(s, from - 1), next = cc_kind(s, behind);
+    return is_step(before) || before == FRONT_P_AMP || is_step(next) || is_assignment(next);
+}
+
+// Up to the `;` or `,` or closing bracket that ends an expression.
+static uint32_t behind_expression(const struct cc_source *s, uint32_t at) {
+    for (;; at++) {
+        enum front_token_kind kind = cc_kind(s, at);
+        if (kind == FRONT_P_LPAREN || kind == FRONT_P_LBRACKET || kind == FRONT_P_LBRACE)
+            at = cc_skip_group(s, at) - 1;
+        else if (kind == FRONT_P_SEMI || kind == FRONT_P_COMMA || kind == FRONT_P_RPAREN || kind == FRONT_P_RBRACE ||
+                 kind == FRONT_P_RBRACKET || kind == FRONT_TOK_END)
+            return at;
+    }
+}
+
+uint32_t cc_team_skip(const struct cc_team *t, uint32_t at) {
+    const struct cc_source *s = t->source;
+    const struct cc_derivation *aside = cc_aside_at(t->region, at);
+    if (aside) return aside->to;
+    if (cc_kind(s, at) != FRONT_TOK_PRAGMA) return at;
+    while (cc_kind(s, at) != FRONT_TOK_PRAGMA_END)
+        at++;
+    return at + 1;
+}
+
+const struct cc_team_name *cc_team_name_at(const struct cc_team *t, uint32_t at) {
+    const struct cc_name *name = name_at(t->source, at);
+    for (uint32_t i = 0; name && i < t->name_count; i++)
+        if (t->names[i].name == name) return &t->names[i];
+    return NULL;
+}
+
+bool cc_team_differs(const struct cc_team *t, uint32_t from, uint32_t to) {
+    for (uint32_t at = from; at < to; at++) {
+        const struct cc_team_name *n = cc_team_name_at(t, at);
+        if (cc_asks_number(t->source, at) || (n && n->differs)) return true;
+    }
+    return false;
+}
+
+// ---- names that stand for a thread's number, or follow from it ------------------------------------------------------
+
+static void add_name(struct cc_team *t, struct cc_team_name n) {
+    BASE_RESERVE(t->source->cx, t->names, t->name_count, t->name_cap);
+    t->names[t->name_count++] = n;
+}
+
+static uint32_t times_set(const struct cc_team *t, const struct cc_name *name) {
+    const struct cc_source *s = t->source;
+    uint32_t count = 0;
+    for (uint32_t at = t->region->node->from; at < t->region->node->to; at++)
+        // &name[i] is where an element stands
+        if (s->tokens[at].text == name->text && name_at(s, at) == name && cc_kind(s, at + 1) != FRONT_P_LBRACKET)
+            count += cc_is_changed_at(s, at, at + 1);
+    return count;
+}
+
+// One of each thread, by its declaration in the region or by the directive's `private`.
+static bool is_of_thread(const struct cc_team *t, const struct cc_name *name) {
+    const struct cc_node *n = t->region->node;
+    return (name->from >= n->from && name->from < n->to) || cc_is_in_clause(t->source, n, "private", name->text);
+}
+
+// Nothing but numbers, names that keep their values while the region runs, and what threads are called.
+static bool is_fixed(const struct cc_team *t, uint32_t from, uint32_t to, bool is_address) {
+    const struct cc_source *s = t->source;
+    uint32_t arrays = 0;
+    for (uint32_t at = from; at < to; at++) {
+        enum front_token_kind kind = cc_kind(s, at);
+        bool asks = cc_asks_number(s, at) || asks_count(s, at);
+        if (is_step(kind) || is_assignment(kind) || kind == FRONT_P_LBRACE) return false;
+        if (!is_address && (kind == FRONT_P_LBRACKET || kind == FRONT_P_DOT || kind == FRONT_P_ARROW)) return false;
+        bool is_unary = at == from || (cc_kind(s, at - 1) != FRONT_P_RPAREN && cc_kind(s, at - 1) != FRONT_P_RBRACKET &&
+                                       cc_kind(s, at - 1) != FRONT_TOK_IDENT && cc_kind(s, at - 1) != FRONT_TOK_INT);
+        if (kind == FRONT_P_STAR && is_unary && !is_address) return false;
+        const struct cc_name *name = name_at(s, at);
+        if (asks || !name || name->kind != CC_VARIABLE) {
+            if (!asks && kind == FRONT_TOK_IDENT && cc_kind(s, at + 1) == FRONT_P_LPAREN) return false;
+            continue;
+        }
+        arrays += name->derive_count > 0;
+        if (arrays > is_address) return false; // an index that is looked up
+        if (!cc_team_name_at(t, at) && times_set(t, name)) return false;
+        if (cc_team_name_at(t, at) && !cc_team_name_at(t, at)->to) return false;
+    }
+    return true;
+}
+
+// `v = E` of a variable that nothing else sets: E may stand for it.
+static bool take_setting(struct cc_team *t, const struct cc_name *name, uint32_t at, uint32_t end) {
+    const struct cc_source *s = t->source;
+    bool is_pointer = name->derive_count && name->derive[0].kind == CC_POINTER;
+    bool differs = cc_team_differs(t, at, end);
+    if (name->from >= t->region->node->to || name->is_static || (name->derive_count && !is_pointer)) return false;
+    if ((!differs && !asks_count(s, at)) || !is_of_thread(t, name) || times_set(t, name) != 1) return false;
+    if (cc_team_loop_at(t, at) || !is_fixed(t, at, end, is_pointer)) return false;
+    bool is_declared = cc_kind(s, name->end) == FRONT_P_ASSIGN && name->end + 1 == at;
+    add_name(t, (struct cc_team_name){name, is_declared ? name->end : at - 2, at, end, differs, is_pointer});
+    return true;
+}
+
+// The name before an `=` or `+=`, and the tokens behind that; false: none.
+static bool is_set_to(const struct cc_team *t, uint32_t at, const struct cc_name **out_name, uint32_t *out_from) {
+    const struct cc_source *s = t->source;
+    const struct cc_name *name = cc_kind(s, at) == FRONT_TOK_IDENT ? name_at(s, at) : NULL;
+    if (!name || name->kind != CC_VARIABLE || cc_team_name_at(t, at)) return false;
+    bool is_declared = name->at == at && cc_kind(s, name->end) == FRONT_P_ASSIGN; // int own[2] = {id}
+    *out_name = name;
+    *out_from = is_declared ? name->end + 1 : at + 2;
+    return is_declared || is_assignment(cc_kind(s, at + 1));
+}
+
+// Variables that expressions may stand for; `all`: those, too, that follow from a thread's number in any other way.
+static void find_names(struct cc_team *t, bool all) {
+    const struct cc_source *s = t->source;
+    const struct cc_node *n = t->region->node;
+    for (uint32_t before = UINT32_MAX; before != t->name_count;) {
+        before = t->name_count;
+        for (uint32_t at = n->from; at + 1 < n->to; at++) {
+            const struct cc_name *name;
+            uint32_t from;
+            at = cc_team_skip(t, at);
+            if (cc_team_has_moved(t, at) || !is_set_to(t, at, &name, &from)) continue;
+            uint32_t end = behind_expression(s, from);
+            bool is_plain = cc_kind(s, from - 1) == FRONT_P_ASSIGN;
+            if (!all && is_plain)
+                take_setting(t, name, from, end);
+            else if (all && cc_team_differs(t, from, end))
+                add_name(t, (struct cc_team_name){.name = name, .differs = true});
+        }
+    }
+}
+
+static void find_turns(struct cc_team *t, const struct cc_node *n) {
+    if (cc_team_loop_at(t, n->from) || cc_aside_at(t->region, n->from)) return;
+    uint32_t end = n->child ? n->child->from : n->to;
+    if (n->kind == CC_FOR && cc_team_differs(t, n->from, end) && cc_edit_turns(t, n)) return;
+    for (n = n->child; n; n = n->next)
+        find_turns(t, n);
+}
+
+// ---- the region's text ----------------------------------------------------------------------------------------------
+
+void cc_team_edit(struct cc_team *t, uint32_t at, uint32_t size, const char *text) {
+    struct cc_region *r = t->region;
+    BASE_RESERVE(t->source->cx, r->edits, r->edit_count, r->edit_cap);
+    r->edits[r->edit_count++] = (struct cc_team_edit){at, size, text};
+}
+
+static void put_token(const struct cc_team *t, struct base_text *out, uint32_t *io_at, bool in_loop);
+
+void cc_team_put(const struct cc_team *t, struct base_text *out, uint32_t from, uint32_t to, bool in_loop) {
+    for (uint32_t at = from; at < to; at++) {
+        put_token(t, out, &at, in_loop);
+        base_text_put(out, " ");
+    }
+}
+
+// One token as it stands in the program; of a call all of it.
+static void put_token(const struct cc_team *t, struct base_text *out, uint32_t *io_at, bool in_loop) {
+    const struct cc_source *s = t->source;
+    const struct cc_member_use *member = cc_member_at(t->region, *io_at);
+    const struct cc_team_name *n = cc_team_name_at(t, *io_at);
+    if (cc_asks_number(s, *io_at) || asks_count(s, *io_at)) {
+        bool is_count = asks_count(s, *io_at);
+        base_text_put(out, is_count ? CC_TEAM : in_loop ? CC_THREAD : "omp_get_thread_num()");
+        *io_at = cc_skip_group(s, *io_at + 1) - 1;
+    } else if (member && member->text) {
+        base_text_put(out, member->text);
+        *io_at = member->to - 1;
+    } else if (n && n->to) {
+        base_text_put(out, "(");
+        if (!n->is_pointer) {
+            base_text_put(out, "(");
+            cc_put_type(out, s, n->name, false);
+            base_text_put(out, ")(");
+        }
+        cc_team_put(t, out, n->from, n->to, in_loop);
+        base_text_put(out, n->is_pointer ? ")" : "))");
+    } else {
+        base_text_put(out, s->tokens[*io_at].text);
+    }
+}
+
+// The names of an expression mean the same at another place.
+static bool means_same(const struct cc_team *t, const struct cc_team_name *n, uint32_t place) {
+    const struct cc_source *s = t->source;
+    for (uint32_t at = n->from; at < n->to; at++) {
+        const struct cc_team_name *inner = cc_team_name_at(t, at);
+        const struct cc_name *name = name_at(s, at);
+        if (inner && inner->to ? !means_same(t, inner, place) : name && cc_find(s, name->text, place) != name)
+            return false;
+    }
+    return true;
+}
+
+static const struct cc_team_name *set_at(const struct cc_team *t, uint32_t at) {
+    for (uint32_t i = 0; i < t->name_count; i++)
+        if (t->names[i].to && t->names[i].at == at) return &t->names[i];
+    return NULL;
+}
+
+static bool edit_names(struct cc_team *t) {
+    const struct cc_source *s = t->source;
+    for (uint32_t at = t->region->node->from; at < t->region->node->to; at++) {
+        uint32_t behind = cc_team_skip(t, at);
+        const struct cc_team_name *set = set_at(t, at), *n = cc_team_name_at(t, at);
+        uint32_t first = s->tokens[at].at;
+        bool is_use = n && n->to && n->name->at != at;
+        if (is_use && !set && !means_same(t, n, at))
+            return cc_team_fail(t, at, "a name in what follows from the thread's number means something else here");
+        if (behind > at) {
+            at = behind - 1;
+        } else if (cc_team_has_moved(t, at)) {
+            continue;
+        } else if (set) { // what it is stands where it is used
+            const struct cc_token *last = &s->tokens[set->to - 1];
+            cc_team_edit(t, first, last->at + last->size - first, " ");
+            at = set->to - 1;
+        } else if (is_use || cc_asks_number(s, at) || asks_count(s, at)) {
+            struct base_text text;
+            base_text_init(&text, s->cx);
+            put_token(t, &text, &at, cc_team_loop_at(t, at) != NULL);
+            cc_team_edit(t, first, s->tokens[at].at + s->tokens[at].size - first, text.data);
+        }
+    }
+    return true;
+}
+
+// ---- all ------------------------------------------------------------------------------------------------------------
+
+// Functions that the region calls know no number of a thread's.
+static bool asks_in_calls(const struct cc_source *s, uint32_t from, uint32_t to, uint32_t depth) {
+    for (uint32_t at = from; at < to; at++) {
+        const struct cc_function *f = cc_called(s, at);
+        if (depth && cc_kind(s, at) == FRONT_TOK_IDENT && strncmp(s->tokens[at].text, "omp_", 4) == 0) return true;
+        if (f && (depth > 20 || asks_in_calls(s, f->from, f->to, depth + 1))) return true;
+    }
+    return false;
+}
+
+static bool names_in_pragmas(const struct cc_team *t) {
+    const struct cc_source *s = t->source;
+    bool in_pragma = false;
+    for (uint32_t at = t->region->node->child->from; at < t->region->node->to; at++) {
+        if (cc_kind(s, at) == FRONT_TOK_PRAGMA) in_pragma = true;
+        if (cc_kind(s, at) == FRONT_TOK_PRAGMA_END) in_pragma = false;
+        for (uint32_t i = 0; i < t->name_count && in_pragma; i++)
+            if (t->names[i].to && t->names[i].name->text == s->tokens[at].text) return true;
+    }
+    return false;
+}
+
+// How many threads the CPU's region would have, as C text at the call; NULL: it cannot be asked.
+static const char *threads(struct cc_team *t) {
+    struct cc_derivation clause;
+    bool library;
+    if (!cc_find_clause(t->source, t->region->node->from, "num_threads", &clause)) return "omp_get_max_threads()";
+    if (!cc_can_be_asked(t->source, &clause, &library)) return NULL;
+    return cc_clause_text(t->region, &clause, false);
+}
+
+// ---- how many threads there are ------------------------------------------------------------------------------------
+
+static bool is_word(const struct cc_source *s, const struct cc_node *n, const char *word) {
+    return n->kind == CC_PRAGMA && strcmp(s->tokens[n->from + 1].text, word) == 0;
+}
+
+// `n++;`, `n += 2;`, `list[n++] = own;`: each thread that comes here makes it more. `total += own;` need not.
+static bool counts(const struct cc_source *s, const struct cc_node *n) {
+    for (uint32_t at = n->from, depth = 0; at < n->to && n->kind == CC_SIMPLE; at++) {
+        enum front_token_kind kind = cc_kind(s, at);
+        depth += kind == FRONT_P_LBRACKET;
+        depth -= kind == FRONT_P_RBRACKET && depth;
+        if (is_step(kind) || (!depth && (kind == FRONT_TOK_INT || kind == FRONT_TOK_FLOAT))) return true;
+    }
+    for (n = n->child; n; n = n->next)
+        if (counts(s, n)) return true;
+    return false;
+}
+
+// Outside of what threads share out, an update that counts them, or a statement with a variable of the region's own
+// reduction that does.
+static bool counts_threads(const struct cc_source *s, const struct cc_node *region, const struct cc_node *n) {
+    if (n != region && n->kind == CC_PRAGMA) {
+        if (is_word(s, n, "atomic") || is_word(s, n, "critical")) return counts(s, n->child);
+        return false;
+    }
+    if (n->kind == CC_SIMPLE && cc_kind(s, n->from) == FRONT_TOK_IDENT &&
+        cc_is_in_clause(s, region, "reduction", s->tokens[n->from].text))
+        return counts(s, n);
+    for (n = n->child; n; n = n->next)
+        if (counts_threads(s, region, n)) return true;
+    return false;
+}
+
+static bool is_block(const struct cc_source *s, const struct cc_node *n) {
+    bool is_team = is_word(s, n, "parallel");
+    for (uint32_t at = n->from + 1; is_team && cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++)
+        is_team = cc_kind(s, at) != FRONT_KW_FOR && strcmp(s->tokens[at].text, "sections") != 0 &&
+                  strcmp(s->tokens[at].text, "loop") != 0;
+    return is_team;
+}
+
+// The first region in it, or in what it calls, that counts its threads; NULL: none.
+static const struct cc_node *find_counting(const struct cc_source *s, const struct cc_node *n, bool *seen) {
+    const struct cc_node *found = is_block(s, n) && counts_threads(s, n, n) ? n : NULL;
+    for (uint32_t at = n->from; n->kind == CC_SIMPLE && at < n->to && !found; at++) {
+        const struct cc_function *f = cc_called(s, at);
+        if (!f || !f->has_parallel || !f->body || seen[f - s->functions]) continue;
+        seen[f - s->functions] = true;
+        found = find_counting(s, f->body, seen);
+    }
+    for (n = n->child; n && !found; n = n->next)
+        found = find_counting(s, n, seen);
+    return found;
+}
+
+// False: there is nothing of the kind in it, or a reason why not.
+static bool find_team(struct cc_team *t) {
+    const struct cc_node *n = t->region->node;
+    const struct cc_token *word = &t->source->tokens[n->from + 1];
+    if (!cc_find_team_loops(t)) return false;
+    find_names(t, false);
+    find_turns(t, n);
+    find_names(t, true);
+    if (names_in_pragmas(t)) return cc_team_fail(t, n->from, "a clause names what follows from the thread's number");
+    if (!cc_edit_team_loops(t) || !edit_names(t)) return false;
+    if (!t->is_combined) cc_team_edit(t, word->at + word->size, 0, " num_threads(" CC_TEAM ") ");
+    return true;
+}
+
+void cc_find_team(struct cc_region *r) {
+    struct cc_source *s = r->source;
+    const struct cc_node *n = r->node;
+    struct cc_team t = {.region = r, .source = s};
+    bool asks = false;
+    r->team = NULL;
+    for (uint32_t at = n->from; at < n->to && !asks; at++) {
+        at = cc_team_skip(&t, at);
+        asks = cc_asks_number(s, at);
+    }
+    const struct cc_node *counting = find_counting(s, n, base_alloc_array(s->cx, s->function_count + 1, sizeof(bool)));
+    if (counting && counting != n) {
+        cc_refuse(r, s->tokens[counting->from].line, "a region counts its threads");
+        return;
+    }
+    asks = asks || counting;
+    if (!asks || r->is_loop || n->kind != CC_PRAGMA || !n->child || asks_in_calls(s, n->from, n->to, 0)) return;
+    const char *team = threads(&t);
+    if (team && find_team(&t)) r->team = team;
+    if (!r->team) r->edit_count = 0;
+    if (!r->team && counting) cc_refuse(r, 0, "it counts its threads");
+}

@@ -1,0 +1,113 @@
+// Critical sections that look like appending to a list, and are more.
+#include <stdio.h>
+
+#define MOST 1000
+static int x[MOST], out[MOST], other[MOST], next[MOST], n = MOST;
+
+static int sum(const int *list, int count) {
+    int s = 0;
+    for (int i = 0; i < count; i++)
+        s += list[i];
+    return s;
+}
+
+static void counters(void) {
+    int many = 0, few = 0, room = 100;
+#pragma omp parallel for          // CPU: this 'critical' is for the CPU alone
+    for (int i = 0; i < n; i++) { // where the second list is known to begin is a place of the first
+#pragma omp critical
+        {
+            out[many++] = few;
+            few += x[i];
+        }
+    }
+    printf("%d %d\n", many, few);
+    many = few = 0;
+#pragma omp parallel for // CPU: this 'critical'
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        {
+            out[many++] = i;
+            other[few++] = i;
+        }
+    }
+    int same = 1;
+    for (int i = 0; i < n; i++)
+        same &= out[i] == other[i];
+    printf("%d %d %d\n", many, few, same);
+    many = 0;
+#pragma omp parallel for // CPU: this 'critical'
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        {
+            if (many < room) out[many++] = i;
+        }
+    }
+    printf("%d\n", many);
+    many = 0;
+#pragma omp parallel for // CPU: this 'critical'
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        {
+            out[many] = i;
+            many++;
+        }
+#pragma omp critical
+        many -= 0;
+    }
+    printf("%d %d\n", many, sum(out, many));
+}
+
+static void lists(void) {
+    int many = 0, head = -1;
+#pragma omp parallel for // CPU: this 'critical'
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        {
+            next[i] = head;
+            head = i;
+        }
+    }
+    int length = 0;
+    for (int i = head; i >= 0; i = next[i])
+        length++;
+    printf("%d\n", length);
+#pragma omp parallel for // CPU: this 'critical'
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        {
+            out[many] = many ? out[many - 1] + x[i] : x[i];
+            many++;
+        }
+    }
+    printf("%d %d\n", many, out[many - 1]);
+    many = 0;
+#pragma omp parallel for // CPU: this 'critical'
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        {
+            int *place = out + many;
+            *place = i;
+            many++;
+        }
+    }
+    printf("%d %d\n", many, sum(out, many));
+    many = 0;
+#pragma omp parallel for // CPU: this 'critical'
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        {
+            int last = many > 0 ? out[0] : 0; // what another iteration appended
+            out[many++] = last * 0 + i;
+        }
+    }
+    printf("%d %d\n", many, sum(out, many));
+}
+
+int main(void) {
+    for (int i = 0; i < n; i++)
+        x[i] = i * 7 % 10;
+    counters();
+    lists();
+    return 0;
+}
