@@ -108,7 +108,8 @@ static uint32_t rounds_of(const struct compile_builder *b, const struct compile_
     uint64_t groups = k->known_iterations / (workgroup_size / lanes_of(k)), rounds = 1;
     uint64_t times = groups * workgroup_size / b->target->busy_invocations;
     uint64_t passes = pass_passes_of_lane(k->unit, k->unit->stmts[k->stmt].parfor.body, lanes_of(k), NULL);
-    if (passes > PASS_ROUNDS_PASSES || has_updates(k)) return 1;
+    bool fits = k->known_iterations <= INT32_MAX; // so do the numbers of those beyond the last, in 32 bits
+    if (passes > PASS_ROUNDS_PASSES || !fits || has_updates(k)) return 1;
     while (rounds < PASS_ROUNDS_MOST && groups / (rounds * 2) >= PASS_ENOUGH_GROUPS &&
            times / (rounds * 2) >= PASS_ENOUGH_TIMES)
         rounds *= 2;
