@@ -85,21 +85,6 @@ static uint32_t preferred_workgroup(const struct compile_builder *b, const struc
     return size < b->target->max_invocations ? size : b->target->max_invocations;
 }
 
-struct updates {
-    const struct ir_unit *u;
-    bool any;
-};
-static bool on_update(void *user, ir_stmt s) {
-    struct updates *x = user;
-    x->any |= x->u->stmts[s].kind == IR_ATOMIC;
-    return !x->any;
-}
-static bool has_updates(const struct compile_kernel *k) {
-    struct updates x = {k->unit, false};
-    ir_walk_stmts(k->unit, k->unit->stmts[k->stmt].parfor.body, on_update, &x);
-    return x.any;
-}
-
 // Each workgroup reports that it ran (control word 0), all to one place of memory, which takes them one by one. So many
 // iterations that this would take longer than they do come several to a workgroup. Not those that update memory
 // themselves: counting the edges of a graph's nodes took 0.4 ms longer so (8 M of them, an H100).
@@ -107,9 +92,11 @@ static uint32_t rounds_of(const struct compile_builder *b, const struct compile_
     if (k->sequential || k->grid || b->target->busy_invocations < PASS_GPU_INVOCATIONS) return 1;
     uint64_t groups = k->known_iterations / (workgroup_size / lanes_of(k)), rounds = 1;
     uint64_t times = groups * workgroup_size / b->target->busy_invocations;
-    uint64_t passes = pass_passes_of_lane(k->unit, k->unit->stmts[k->stmt].parfor.body, lanes_of(k), NULL);
     bool fits = k->known_iterations <= INT32_MAX; // so do the numbers of those beyond the last, in 32 bits
-    if (passes > PASS_ROUNDS_PASSES || !fits || has_updates(k)) return 1;
+    if (!fits || groups / 2 < PASS_ENOUGH_GROUPS) return 1;
+    ir_stmt body = k->unit->stmts[k->stmt].parfor.body;
+    if (pass_passes_of_lane(k->unit, body, lanes_of(k), NULL) > PASS_ROUNDS_PASSES || pass_has_updates(k->unit, body))
+        return 1;
     while (rounds < PASS_ROUNDS_MOST && groups / (rounds * 2) >= PASS_ENOUGH_GROUPS &&
            times / (rounds * 2) >= PASS_ENOUGH_TIMES)
         rounds *= 2;

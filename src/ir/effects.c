@@ -1,6 +1,7 @@
 // What a block reads and writes. A PARFOR's reduction variables are read and written; a COMBINE reads its whole array,
 // or what its values read, an ATOMIC reads and writes its element.
 #include "ir/ir.h"
+#include <string.h>
 
 struct ir_effects ir_effects_empty(const struct ir_unit *u) {
     struct ir_effects effects = {.var_words = (u->var_count + 31) / 32, .array_words = (u->array_count + 31) / 32};
@@ -72,16 +73,25 @@ void ir_add_effects(const struct ir_unit *u, ir_stmt block, struct ir_effects *i
     ir_walk_block(u, block, &visitor);
 }
 
+void ir_clear_effects(struct ir_effects *io) { // the four sets stand in a row
+    memset(io->vars_read, 0, 2 * ((size_t)io->var_words + io->array_words) * sizeof *io->vars_read);
+}
+
 struct ir_effects ir_effects_of(const struct ir_unit *u, ir_stmt block) {
     struct ir_effects effects = ir_effects_empty(u);
     ir_add_effects(u, block, &effects);
     return effects;
 }
 
-struct ir_effects ir_effects_of_one(struct ir_unit *u, ir_stmt s) {
+void ir_add_effects_of_one(struct ir_unit *u, ir_stmt s, struct ir_effects *io) {
     ir_stmt next = u->stmts[s].next;
     u->stmts[s].next = 0;
-    struct ir_effects effects = ir_effects_of(u, s);
+    ir_add_effects(u, s, io);
     u->stmts[s].next = next;
+}
+
+struct ir_effects ir_effects_of_one(struct ir_unit *u, ir_stmt s) {
+    struct ir_effects effects = ir_effects_empty(u);
+    ir_add_effects_of_one(u, s, &effects);
     return effects;
 }

@@ -534,7 +534,10 @@ struct ir_effects ir_effects_of_one(struct ir_unit *u, ir_stmt s); // without wh
 bool ir_bit(const uint32_t *set, uint32_t index);
 void ir_expr_effects(const struct ir_unit *u, ir_expr e, struct ir_effects *io); // adds the expression's reads
 struct ir_effects ir_effects_empty(const struct ir_unit *u);
+// For those who ask of many blocks with one set.
+void ir_clear_effects(struct ir_effects *io);
 void ir_add_effects(const struct ir_unit *u, ir_stmt block, struct ir_effects *io);
+void ir_add_effects_of_one(struct ir_unit *u, ir_stmt s, struct ir_effects *io);
 
 // ---- privates (privates.c) ------------------------------------------------------------------------------------------
 // Arrays that a PARFOR updates in copies: each workgroup has one, filled with the operator's identity where the PARFOR

@@ -2,7 +2,10 @@
 #ifndef WHORL_PASS_LOWERED_TESTING_H
 #define WHORL_PASS_LOWERED_TESTING_H
 
+#include <string.h>
+
 #include "front/front.h"
+#include "pass/pass.h"
 
 static struct base_cx cx; // of the last call
 
@@ -32,6 +35,23 @@ static inline struct ir_unit *lowered_with(const char *path, const char *text, c
 static inline struct ir_unit *lowered(const char *text, int n) {
     struct whorl_scalar scalar = {"n", n};
     return lowered_with("test.c", text, &scalar, 1);
+}
+
+// What the pass says of the program, of scalar `n`, on a device that so many invocations keep busy: from "NAME: " on;
+// "" where it says nothing.
+static inline const char *said_by(const char *pass, const char *text, int n, uint32_t busy, bool keep_order) {
+    struct ir_unit *u = lowered(text, n);
+    if (!u || setjmp(cx.bail)) return "(no program)";
+    struct base_text said;
+    struct plan_target target = plan_base_target;
+    target.busy_invocations = busy;
+    target.keep_order = keep_order;
+    base_text_init(&said, &cx);
+    base_text_put(&said, "");
+    struct pass_cx p = {.u = u, .target = &target, .explain = &said};
+    (void)pass_run(&p, PASS_STEPS, NULL, pass);
+    const char *line = strstr(said.data, base_format(&cx, "%s: ", pass));
+    return line ? line : "";
 }
 
 #endif

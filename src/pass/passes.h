@@ -177,6 +177,7 @@ uint64_t pass_passes_of_lane(const struct ir_unit *u, ir_stmt block, uint32_t la
 bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front);
 
 // ---- analyses (util.c, dead.c) --------------------------------------------------------------------------------------
+bool pass_has_updates(const struct ir_unit *u, ir_stmt block); // an ATOMIC anywhere in it
 // Iterations of a PARFOR, if all its bounds are constants; UINT32_MAX: that many or more.
 bool pass_iterations(const struct pass_scope *sc, ir_stmt parfor, uint64_t *out);
 // What they cannot exceed; INT32_MAX, which is all that a dispatch numbers: that many, or it is not known.

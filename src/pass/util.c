@@ -52,6 +52,21 @@ bool pass_leaves_loop(const struct ir_unit *u, ir_stmt body) {
     return false;
 }
 
+struct updates {
+    const struct ir_unit *u;
+    bool found;
+};
+static bool on_update(void *user, ir_stmt s) {
+    struct updates *x = user;
+    x->found |= x->u->stmts[s].kind == IR_ATOMIC;
+    return !x->found;
+}
+bool pass_has_updates(const struct ir_unit *u, ir_stmt block) {
+    struct updates x = {u, false};
+    ir_walk_stmts(u, block, on_update, &x);
+    return x.found;
+}
+
 bool pass_has_loop(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next)
         if (u->stmts[s].kind == IR_FOR) return true;

@@ -424,6 +424,23 @@ int64_t pass_affine_coef(const struct pass_affine *f, ir_var var) {
     return 0;
 }
 
+bool pass_word_strides(const struct pass_scope *sc, ir_array a, const uint32_t *indices, uint32_t n, const ir_var *vars,
+                       uint32_t count, int64_t *out) {
+    const struct ir_unit *u = sc->u;
+    int64_t stride = 1;
+    for (uint32_t k = 0; k < count; k++)
+        out[k] = 0;
+    for (uint32_t d = n; d-- > 0;) {
+        struct pass_affine f = pass_affine_of(sc, indices[d]);
+        uint32_t size;
+        if (!f.ok || !ir_is_const(u, u->arrays[a].dims[d], &size)) return false;
+        for (uint32_t k = 0; k < count; k++)
+            out[k] += stride * pass_affine_coef(&f, vars[k]);
+        stride *= size;
+    }
+    return true;
+}
+
 struct pass_affine pass_affine_sum(int64_t factor, const struct pass_affine *a, const struct pass_affine *b) {
     struct pass_affine out = *b;
     out.ok = a->ok && b->ok;

@@ -5,7 +5,6 @@
 // It loads it nowhere, and it stores all of it, under nothing but loops whose ends are known.
 #include "pass/cost.h"
 #include "pass/passes.h"
-#include <string.h>
 
 struct counter {
     ir_var var;
@@ -106,19 +105,11 @@ static bool parfor_stores_all(struct marker *x, ir_stmt parfor) {
     return all;
 }
 
-static void find_effects(struct marker *x, ir_stmt s) {
-    size_t words = 2 * ((size_t)x->fx.var_words + x->fx.array_words);
-    memset(x->fx.vars_read, 0, words * sizeof *x->fx.vars_read); // the four sets stand in a row
-    ir_stmt next = x->u->stmts[s].next;
-    x->u->stmts[s].next = 0;
-    ir_add_effects(x->u, s, &x->fx);
-    x->u->stmts[s].next = next;
-}
-
 static void mark_statement(struct marker *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     bool parallel = u->stmts[s].kind == IR_PARFOR;
-    find_effects(x, s);
+    ir_clear_effects(&x->fx);
+    ir_add_effects_of_one(u, s, &x->fx);
     for (ir_array a = 1; a < u->array_count; a++) {
         bool loaded = ir_bit(x->fx.arrays_read, a);
         if (x->touched[a] || (!loaded && !ir_bit(x->fx.arrays_written, a))) continue;

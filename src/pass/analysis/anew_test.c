@@ -51,6 +51,8 @@ TEST(old_elements_are_left_or_loaded) {
     CHECK_EQ_STR("", anew(PAR "for (int b = 0; b < 8; b++) for (int i = 0; i < 8; i++) y[b * 7 + i] = x[i];"));
     CHECK_EQ_STR("", anew(PAR "for (int b = 0; b < 8; b++) for (int i = 0; i < 8; i++) {"
                               "if (x[b]) break; y[b * 8 + i] = x[i]; }"));
+    CHECK_EQ_STR("", anew(PAR "for (int b = 0; b < 8; b++) for (int i = 0; i < 8; i++) {"
+                              "y[b * 8 + i] = x[i]; if (x[b]) break; }"));
     CHECK_EQ_STR("", anew(PAR "for (int b = 0; b < 8; b++) for (int i = 0; i < x[b]; i++) y[b * 8 + i] = 1;"));
     CHECK_EQ_STR("", anew("if (x[0]) {" PAR "for (int i = 0; i < n; i++) y[i] = x[i]; }"));
     CHECK_EQ_STR("", anew("int t = x[0]; while (t > 0) { t--;" PAR "for (int i = 0; i < n; i++) y[i] = x[i]; }"));

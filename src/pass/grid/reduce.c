@@ -39,21 +39,10 @@ struct shape {
     bool has_room; // a counter may go past `total` by a block
 };
 
-struct atomics {
-    const struct ir_unit *u;
-    bool found;
-};
-static bool on_atomic(void *user, ir_stmt s) {
-    struct atomics *x = user;
-    x->found |= x->u->stmts[s].kind == IR_ATOMIC;
-    return true;
-}
-
 // Lanes of a workgroup may share the iterations out: these are short, and none waits for another's update.
 static bool fits_rows(const struct ir_unit *u, const struct ir_stmt_node *n) {
-    struct atomics atomics = {u, false};
-    ir_walk_stmts(u, n->parfor.body, on_atomic, &atomics);
-    if (atomics.found || (n->flags & (IR_FLAG_LONG | IR_FLAG_LANES)) || n->parfor.reduction_count > MOST_ROW_SUMS)
+    if (pass_has_updates(u, n->parfor.body) || (n->flags & (IR_FLAG_LONG | IR_FLAG_LANES)) ||
+        n->parfor.reduction_count > MOST_ROW_SUMS)
         return false;
     for (uint32_t k = 0; k < n->parfor.reduction_count; k++)
         if (u->vars[u->reductions[n->parfor.reductions + k].var].type == IR_BOOL) return false;

@@ -117,15 +117,10 @@ static bool on_load(void *user, ir_expr e) {
     struct ir_unit *u = c->x->u;
     const struct ir_node n = u->nodes[e];
     if (n.op != IR_LOAD || !ir_in_buffer(u, n.a)) return true;
-    int64_t pass = 0, next = 0, stride = 1; // words from pass to pass, and from iteration to iteration
-    for (uint32_t d = n.n; d-- > 0;) {
-        struct pass_affine f = pass_affine_of(&c->x->sc, u->args[n.b + d]);
-        uint32_t size;
-        if (!f.ok || !ir_is_const(u, u->arrays[n.a].dims[d], &size)) return true;
-        pass += stride * pass_affine_coef(&f, c->counter);
-        next += stride * pass_affine_coef(&f, c->neighbour);
-        stride *= size;
-    }
+    int64_t strides[2];
+    if (!pass_word_strides(&c->x->sc, n.a, u->args + n.b, n.n, (ir_var[]){c->counter, c->neighbour}, 2, strides))
+        return true;
+    int64_t pass = strides[0], next = strides[1];
     bool far = pass >= PASS_SECTOR_WORDS || pass <= -PASS_SECTOR_WORDS;
     c->down |= far && next == 1;
     c->along |= pass && !far && next;

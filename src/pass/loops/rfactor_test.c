@@ -4,7 +4,6 @@
 
 #include "check.h"
 #include "pass/lowered_testing.h"
-#include "pass/pass.h"
 
 // What the pass says of a parallel loop over `dims` on a device that 8,192 invocations keep busy; "" where it stays.
 static const char *said_of(const char *dims, const char *body, bool keep_order) {
@@ -15,18 +14,7 @@ static const char *said_of(const char *dims, const char *body, bool keep_order) 
         "int e[64], int g[64][64]) {\n"
         "%s {\n%s\n}\n}\n",
         dims, body);
-    struct ir_unit *u = lowered(text, 16384);
-    if (!u || setjmp(cx.bail)) return "(no program)";
-    struct base_text said;
-    struct plan_target target = plan_base_target;
-    target.busy_invocations = 8192;
-    target.keep_order = keep_order;
-    base_text_init(&said, &cx);
-    base_text_put(&said, "");
-    struct pass_cx p = {.u = u, .target = &target, .explain = &said};
-    (void)pass_run(&p, PASS_STEPS, NULL, "rfactor");
-    const char *line = strstr(said.data, "rfactor: ");
-    return line ? line : "";
+    return said_by("rfactor", text, 16384, 8192, keep_order);
 }
 static bool in_blocks(int blocks, const char *dims, const char *body) {
     char wanted[32];

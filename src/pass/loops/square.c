@@ -15,54 +15,58 @@ struct squarer {
     struct pass_cx *p;
     struct ir_unit *u;
     struct pass_scope sc;
-    // of the parallel loop under way
-    const struct ir_stmt_node *parfor;
+};
+
+// ---- which way do accesses run? -------------------------------------------------------------------------------------
+
+struct look {
+    struct squarer *x;
+    uint32_t dims; // of the parallel loop
+    ir_var vars[IR_MAX_DIMS];
     bool plain;
     uint32_t along;                                   // accesses that its last dimension walks along
     uint32_t loads[IR_MAX_DIMS], stores[IR_MAX_DIMS]; // those that this dimension walks along and the last one across
 };
 
-// ---- which way do accesses run? -------------------------------------------------------------------------------------
-
-static void look_at(struct squarer *x, ir_array a, uint32_t first, uint32_t n, uint32_t *counts) {
-    struct ir_unit *u = x->u;
-    uint32_t dims = x->parfor->parfor.dim_count;
-    int64_t stride = 1, strides[IR_MAX_DIMS] = {0};
-    if (!ir_in_buffer(u, a)) return;
-    for (uint32_t d = n; d-- > 0;) {
-        struct pass_affine f = pass_affine_of(&x->sc, u->args[first + d]);
-        uint32_t size;
-        if (!f.ok || !ir_is_const(u, u->arrays[a].dims[d], &size)) return;
-        for (uint32_t k = 0; k < dims; k++)
-            strides[k] += stride * pass_affine_coef(&f, u->dims[x->parfor->parfor.dims + k].var);
-        stride *= size;
-    }
-    int64_t last = strides[dims - 1];
-    x->along += last == 1;
-    for (uint32_t k = 0; k + 1 < dims; k++)
+static void look_at(struct look *l, ir_array a, uint32_t first, uint32_t n, uint32_t *counts) {
+    const struct ir_unit *u = l->x->u;
+    int64_t strides[IR_MAX_DIMS];
+    if (!ir_in_buffer(u, a) || !pass_word_strides(&l->x->sc, a, u->args + first, n, l->vars, l->dims, strides)) return;
+    int64_t last = strides[l->dims - 1];
+    l->along += last == 1;
+    for (uint32_t k = 0; k + 1 < l->dims; k++)
         counts[k] += strides[k] == 1 && (last >= PASS_SECTOR_WORDS || last <= -PASS_SECTOR_WORDS);
 }
 
 static bool on_stmt(void *user, ir_stmt s) {
-    struct squarer *x = user;
-    const struct ir_stmt_node n = x->u->stmts[s];
-    x->plain &= (n.kind == IR_ASSIGN || n.kind == IR_STORE || n.kind == IR_IF || n.kind == IR_NOP) && !n.flags;
-    if (n.kind == IR_STORE) look_at(x, n.store.array, n.store.indices, n.store.index_count, x->stores);
-    return x->plain;
+    struct look *l = user;
+    const struct ir_stmt_node n = l->x->u->stmts[s];
+    l->plain &= (n.kind == IR_ASSIGN || n.kind == IR_STORE || n.kind == IR_IF || n.kind == IR_NOP) && !n.flags;
+    if (n.kind == IR_STORE) look_at(l, n.store.array, n.store.indices, n.store.index_count, l->stores);
+    return l->plain;
 }
 static bool on_node(void *user, ir_expr e) {
-    struct squarer *x = user;
-    const struct ir_node n = x->u->nodes[e];
-    if (n.op == IR_LOAD) look_at(x, n.a, n.b, n.n, x->loads);
+    struct look *l = user;
+    const struct ir_node n = l->x->u->nodes[e];
+    if (n.op == IR_LOAD) look_at(l, n.a, n.b, n.n, l->loads);
     return true;
 }
 
+static struct look look_into(struct squarer *x, const struct ir_stmt_node *parfor) {
+    struct look l = {.x = x, .dims = parfor->parfor.dim_count, .plain = true};
+    struct ir_visitor visitor = {.on_stmt = on_stmt, .on_node = on_node, .user = &l};
+    for (uint32_t k = 0; k < l.dims; k++)
+        l.vars[k] = x->u->dims[parfor->parfor.dims + k].var;
+    ir_walk_block(x->u, parfor->parfor.body, &visitor);
+    return l;
+}
+
 // The dimension that is walked along where the last one is not; the last one: there is none.
-static uint32_t other_way(const struct squarer *x) {
-    uint32_t best = x->parfor->parfor.dim_count - 1, most = 0;
-    for (uint32_t k = 0; k + 1 < x->parfor->parfor.dim_count; k++)
-        if (x->loads[k] + x->stores[k] > most) {
-            most = x->loads[k] + x->stores[k];
+static uint32_t other_way(const struct look *l) {
+    uint32_t best = l->dims - 1, most = 0;
+    for (uint32_t k = 0; k + 1 < l->dims; k++)
+        if (l->loads[k] + l->stores[k] > most) {
+            most = l->loads[k] + l->stores[k];
             best = k;
         }
     return best;
@@ -70,14 +74,13 @@ static uint32_t other_way(const struct squarer *x) {
 
 // ---- the other order ------------------------------------------------------------------------------------------------
 
-static uint32_t trips_of(const struct ir_unit *u, const struct ir_dim *d) {
-    uint32_t lo = 0, hi = 0;
-    (void)ir_is_const(u, d->lo, &lo);
-    (void)ir_is_const(u, d->hi, &hi);
-    return (int32_t)hi > (int32_t)lo ? hi - lo : 0;
+static uint64_t trips_of(const struct squarer *x, const struct ir_dim *d) {
+    uint64_t trips = 0;
+    (void)pass_trip_count(&x->sc, d->lo, d->hi, d->step, &trips); // plain dimensions have constant ends
+    return trips;
 }
 
-static uint32_t divisor_of(uint32_t trips, uint32_t most) {
+static uint32_t divisor_of(uint64_t trips, uint32_t most) {
     while (trips % most)
         most /= 2;
     return most;
@@ -89,7 +92,7 @@ static void cut(struct squarer *x, ir_stmt body, struct ir_dim d, uint32_t each,
     struct ir_unit *u = x->u;
     const struct ir_var_info v = u->vars[d.var];
     enum ir_type type = (enum ir_type)v.type;
-    uint32_t blocks = trips_of(u, &d) / each;
+    uint32_t blocks = (uint32_t)(trips_of(x, &d) / each);
     ir_var outer = ir_add_var(u, v.name, type, IR_VAR_DIM, v.loc),
            inner = ir_add_var(u, v.name, type, IR_VAR_DIM, v.loc);
     ir_expr at = ir_op2(u, IR_MUL, ir_var_read(u, outer, v.loc), ir_const(u, type, each), v.loc);
@@ -134,18 +137,16 @@ static ir_stmt square(void *user, ir_stmt done, ir_stmt s) {
         !pass_has_plain_dims(u, &n) || !pass_iterations(&x->sc, s, &iterations) ||
         iterations < x->p->target->busy_invocations || x->p->target->busy_invocations < PASS_GPU_INVOCATIONS)
         return s;
-    *x = (struct squarer){.p = x->p, .u = u, .sc = x->sc, .parfor = &n, .plain = true};
-    struct ir_visitor looking = {.on_stmt = on_stmt, .on_node = on_node, .user = x};
-    ir_walk_block(u, n.parfor.body, &looking);
-    uint32_t last = n.parfor.dim_count - 1, other = other_way(x);
-    if (!x->plain || other == last) return s;
+    struct look l = look_into(x, &n);
+    uint32_t last = l.dims - 1, other = other_way(&l);
+    if (!l.plain || other == last) return s;
     const char *how = "columns run fastest";
-    if (!x->along) {
+    if (!l.along) {
         move_last(x, s, other);
     } else {
-        uint32_t fast = x->stores[other] ? other : last, slow = fast == last ? other : last;
-        uint32_t inner = divisor_of(trips_of(u, &u->dims[n.parfor.dims + fast]), PASS_SECTOR_WORDS),
-                 outer = divisor_of(trips_of(u, &u->dims[n.parfor.dims + slow]), PASS_SQUARE_SIDE);
+        uint32_t fast = l.stores[other] ? other : last, slow = fast == last ? other : last;
+        uint32_t inner = divisor_of(trips_of(x, &u->dims[n.parfor.dims + fast]), PASS_SECTOR_WORDS),
+                 outer = divisor_of(trips_of(x, &u->dims[n.parfor.dims + slow]), PASS_SQUARE_SIDE);
         if (inner < PASS_SECTOR_WORDS || outer < PASS_SECTOR_WORDS) return s;
         set_dims(x, s, fast, slow, inner, outer);
         how = base_format(u->cx, "neighbours are blocks of %u x %u iterations", outer, inner);

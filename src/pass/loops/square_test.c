@@ -4,7 +4,6 @@
 
 #include "check.h"
 #include "pass/lowered_testing.h"
-#include "pass/pass.h"
 
 // What the pass says of a parallel loop on a device that 8,192 invocations keep busy; "" where it stays.
 static const char *said_of(const char *dims, const char *body) {
@@ -14,17 +13,7 @@ static const char *said_of(const char *dims, const char *body) {
         "void f(int n, const int a[n][n], const int b[n][n], int c[n][n], int d[n][n], int e[n], int o[n][n + 3]) {\n"
         "%s {\n%s\n}\n}\n",
         dims, body);
-    struct ir_unit *u = lowered(text, 256);
-    if (!u || setjmp(cx.bail)) return "(no program)";
-    struct base_text said;
-    struct plan_target target = plan_base_target;
-    target.busy_invocations = 8192;
-    base_text_init(&said, &cx);
-    base_text_put(&said, "");
-    struct pass_cx p = {.u = u, .target = &target, .explain = &said};
-    (void)pass_run(&p, PASS_STEPS, NULL, "square");
-    const char *line = strstr(said.data, "square: ");
-    return line ? line : "";
+    return said_by("square", text, 256, 8192, false);
 }
 
 #define ALL "#pragma omp parallel for collapse(2)\nfor (int i = 0; i < n; i++) for (int j = 0; j < n; j++)"

@@ -7,7 +7,6 @@
 #include "ir/eval.h"
 #include "pass/cost.h"
 #include "pass/passes.h"
-#include <string.h>
 
 struct folder {
     struct ir_unit *u;
@@ -54,7 +53,7 @@ static void undo_to(struct folder *f, uint32_t mark) {
 }
 
 static void forget_assigned(struct folder *f, ir_stmt block) {
-    memset(f->fx.vars_written, 0, f->fx.var_words * sizeof *f->fx.vars_written);
+    ir_clear_effects(&f->fx);
     ir_add_effects(f->u, block, &f->fx);
     for (uint32_t w = 0; w < f->fx.var_words; w++)
         for (uint32_t left = f->fx.vars_written[w]; left; left &= left - 1) {

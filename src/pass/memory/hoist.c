@@ -10,7 +10,6 @@ struct hoister {
     struct ir_unit *u;
     struct pass_scope *sc;
     const struct ir_effects *kernel; // of the parallel loop's body
-    uint32_t words_left;
     uint32_t moved, denied;
 };
 
