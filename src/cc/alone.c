@@ -36,8 +36,7 @@ bool cc_can_be_asked(const struct cc_source *s, const struct cc_derivation *d, b
     *out_library = false;
     for (uint32_t at = d->from; at < d->to; at++) {
         enum front_token_kind kind = cc_kind(s, at);
-        bool changes =
-            kind == FRONT_P_INC || kind == FRONT_P_DEC || (kind >= FRONT_P_ASSIGN && kind <= FRONT_P_PIPE_ASSIGN);
+        bool changes = cc_is_step(kind) || cc_is_assignment(kind);
         const char *text = s->tokens[at].text;
         bool is_library = text && strncmp(text, "omp_", 4) == 0;
         bool calls = kind == FRONT_TOK_IDENT && cc_kind(s, at + 1) == FRONT_P_LPAREN;

@@ -33,9 +33,6 @@ struct append {
 
 // ---- tokens ---------------------------------------------------------------------------------------------------------
 
-static bool is_assignment(enum front_token_kind kind) { return kind >= FRONT_P_ASSIGN && kind <= FRONT_P_PIPE_ASSIGN; }
-static bool is_step(enum front_token_kind kind) { return kind == FRONT_P_INC || kind == FRONT_P_DEC; }
-
 // The variable of a token that begins a place; NULL: none. *out_behind: behind `a[i].x[k]`, or a member's name.
 static const struct cc_name *place_at(const struct append *a, uint32_t at, uint32_t *out_behind) {
     const struct cc_source *s = a->source;
@@ -48,11 +45,6 @@ static const struct cc_name *place_at(const struct append *a, uint32_t at, uint3
         behind = cc_kind(s, behind) == FRONT_P_DOT ? behind + 2 : cc_skip_group(s, behind);
     *out_behind = behind;
     return name && name->kind == CC_VARIABLE ? name : NULL;
-}
-
-static bool is_changed(const struct cc_source *s, uint32_t at, uint32_t behind) {
-    enum front_token_kind before = cc_kind(s, at - 1), next = cc_kind(s, behind);
-    return is_step(before) || before == FRONT_P_AMP || is_step(next) || is_assignment(next);
 }
 
 // Of one iteration, by its declaration or by a clause.
@@ -81,7 +73,7 @@ static const struct cc_node *statement_at(const struct cc_node *n, uint32_t at) 
 // `count++;`, `++count;`, `count += E;` as a whole statement.
 static bool is_alone(const struct append *a, uint32_t at, uint32_t behind) {
     const struct cc_node *n = statement_at(a->section, at);
-    bool before = is_step(cc_kind(a->source, at - 1)), next = is_step(cc_kind(a->source, behind));
+    bool before = cc_is_step(cc_kind(a->source, at - 1)), next = cc_is_step(cc_kind(a->source, behind));
     if (n->kind != CC_SIMPLE || n->from != at - before) return false;
     return before || next ? behind + next + 1 == n->to : true;
 }
@@ -127,11 +119,12 @@ static bool is_fixed(const struct append *a, uint32_t from, uint32_t to) {
     for (uint32_t at = from; at < to; at++) {
         enum front_token_kind kind = cc_kind(a->source, at);
         if (kind == FRONT_TOK_IDENT && cc_kind(a->source, at + 1) == FRONT_P_LPAREN) return false;
-        if (kind == FRONT_P_COMMA || kind == FRONT_P_QUESTION || is_step(kind) || is_assignment(kind)) return false;
+        if (kind == FRONT_P_COMMA || kind == FRONT_P_QUESTION || cc_is_step(kind) || cc_is_assignment(kind))
+            return false;
         const struct cc_name *name = place_at(a, at, &behind);
         for (uint32_t k = a->section->from; name && k < a->section->to; k++) {
             uint32_t end;
-            if (place_at(a, k, &end) == name && is_changed(a->source, k, end)) return false;
+            if (place_at(a, k, &end) == name && cc_is_changed_at(a->source, k, end)) return false;
         }
     }
     return true;
@@ -141,7 +134,7 @@ static bool is_fixed(const struct append *a, uint32_t from, uint32_t to) {
 static bool is_entry(const struct append *a, const struct cc_name *counter, const struct cc_name *name, uint32_t at,
                      uint32_t behind) {
     uint32_t end;
-    if (!name->derive_count || cc_kind(a->source, behind) != FRONT_P_ASSIGN || is_step(cc_kind(a->source, at - 1)))
+    if (!name->derive_count || cc_kind(a->source, behind) != FRONT_P_ASSIGN || cc_is_step(cc_kind(a->source, at - 1)))
         return false;
     if (!names_counter(a, counter, at + 1, behind)) return false;
     for (uint32_t k = a->team->from; k < a->team->to; k++) {
@@ -168,8 +161,8 @@ static bool find_counter(struct append *a, const struct cc_name **out_counter) {
     *out_counter = NULL;
     for (uint32_t at = a->from; at < a->to; at++) {
         const struct cc_name *name = place_at(a, at, &behind);
-        if (!name || is_own(a, name) || !is_changed(s, at, behind)) continue;
-        bool before = is_step(cc_kind(s, at - 1)), next = is_step(cc_kind(s, behind));
+        if (!name || is_own(a, name) || !cc_is_changed_at(s, at, behind)) continue;
+        bool before = cc_is_step(cc_kind(s, at - 1)), next = cc_is_step(cc_kind(s, behind));
         bool steps = before || next, alone = is_alone(a, at, behind), sums = adds(cc_kind(s, behind));
         if (!steps && !sums) continue; // an entry, or none: check_changes
         if (count_names(a, name, a->from, a->to) == 1 && alone) continue;
@@ -208,12 +201,12 @@ static bool check_changes(const struct append *a, const struct cc_name *counter)
         if (leads || (name && cc_kind(s, behind) == FRONT_P_ARROW)) return false;
         if (!name || is_own(a, name) || (name == counter && at == a->counter)) continue;
         if (name == counter) {
-            if (!same_place(s, at, behind, a->counter, a->behind) || is_changed(s, at, behind)) return false;
+            if (!same_place(s, at, behind, a->counter, a->behind) || cc_is_changed_at(s, at, behind)) return false;
             if (a->is_embedded && statement_at(a->section, at) == statement_at(a->section, a->counter)) return false;
             continue;
         }
-        if (!is_changed(s, at, behind)) continue;
-        bool sums = is_step(cc_kind(s, at - 1)) || is_step(cc_kind(s, behind)) || adds(cc_kind(s, behind));
+        if (!cc_is_changed_at(s, at, behind)) continue;
+        bool sums = cc_is_step(cc_kind(s, at - 1)) || cc_is_step(cc_kind(s, behind)) || adds(cc_kind(s, behind));
         bool is_sum = sums && is_alone(a, at, behind) && count_names(a, name, a->team->from, a->team->to) == 1;
         if (!is_sum && !is_entry(a, counter, name, at, behind)) return false;
     }
@@ -254,7 +247,7 @@ static void edit_list(struct append *a, const struct cc_name *counter) {
     for (uint32_t at = a->from; at < a->to; at++) {
         const struct cc_name *name = place_at(a, at, &behind);
         if (!name || is_own(a, name)) continue;
-        bool before = is_step(cc_kind(s, at - 1)), next = is_step(cc_kind(s, behind));
+        bool before = cc_is_step(cc_kind(s, at - 1)), next = cc_is_step(cc_kind(s, behind));
         const struct cc_node *n = statement_at(a->section, at);
         if (name == counter && at == a->counter && !a->is_embedded) {
             edit(a, n->from, n->to, ";");
@@ -265,7 +258,7 @@ static void edit_list(struct append *a, const struct cc_name *counter) {
         } else if (name == counter) {
             edit(a, at, behind, at < a->counter ? OLD : later);
             at = behind - 1;
-        } else if (is_changed(s, at, behind) && (before || next || adds(cc_kind(s, behind)))) {
+        } else if (cc_is_changed_at(s, at, behind) && (before || next || adds(cc_kind(s, behind)))) {
             const struct cc_token *t = &s->tokens[n->from];
             edit(a, n->from, n->from,
                  base_format(s->cx, "\n#pragma omp atomic\n# %u \"%s\"\n", t->line, s->files[t->file]));

@@ -143,5 +143,14 @@ const struct cc_function *cc_called(const struct cc_source *s, uint32_t at); // 
 
 static inline const char *cc_said(const struct cc_name *name) { return name->said ? name->said : name->text; }
 static inline enum front_token_kind cc_kind(const struct cc_source *s, uint32_t at) { return s->tokens[at].kind; }
+static inline _Bool cc_is_assignment(enum front_token_kind kind) {
+    return kind >= FRONT_P_ASSIGN && kind <= FRONT_P_PIPE_ASSIGN;
+}
+static inline _Bool cc_is_step(enum front_token_kind kind) { return kind == FRONT_P_INC || kind == FRONT_P_DEC; }
+// What these tokens name is set there, or may be by its address.
+static inline _Bool cc_is_changed_at(const struct cc_source *s, uint32_t from, uint32_t behind) {
+    enum front_token_kind before = cc_kind(s, from - 1), next = cc_kind(s, behind);
+    return cc_is_step(before) || before == FRONT_P_AMP || cc_is_step(next) || cc_is_assignment(next);
+}
 
 #endif

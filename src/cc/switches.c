@@ -40,12 +40,6 @@ static void reach(struct reach *x, uint32_t from, uint32_t to) {
     }
 }
 
-static bool is_set_at(const struct cc_source *s, uint32_t at) {
-    enum front_token_kind before = cc_kind(s, at - 1), behind = cc_kind(s, at + 1);
-    bool steps = before == FRONT_P_INC || before == FRONT_P_DEC || behind == FRONT_P_INC || behind == FRONT_P_DEC;
-    return steps || before == FRONT_P_AMP || (behind >= FRONT_P_ASSIGN && behind <= FRONT_P_PIPE_ASSIGN);
-}
-
 // Set where the region runs, or by a pointer from anywhere.
 static bool may_change(const struct reach *x, const struct cc_name *v) {
     const struct cc_source *s = x->region->source;
@@ -53,7 +47,7 @@ static bool may_change(const struct reach *x, const struct cc_name *v) {
     for (uint32_t i = 0; i < s->function_count; i++) {
         const struct cc_function *f = &s->functions[i];
         for (uint32_t at = f->from; at < f->to; at++) {
-            if (s->tokens[at].text != v->text || !is_set_at(s, at)) continue;
+            if (s->tokens[at].text != v->text || !cc_is_changed_at(s, at, at + 1)) continue;
             const struct cc_name *name = cc_find(s, v->text, at);
             bool is_it = v->is_file ? name && name->is_file : name == v;
             bool counts = x->functions[i] || (own->from <= at && at < own->to) || cc_kind(s, at - 1) == FRONT_P_AMP;

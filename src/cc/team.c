@@ -44,15 +44,6 @@ static const struct cc_name *name_at(const struct cc_source *s, uint32_t at) {
     return cc_find(s, s->tokens[at].text, at);
 }
 
-static bool is_assignment(enum front_token_kind kind) { return kind >= FRONT_P_ASSIGN && kind <= FRONT_P_PIPE_ASSIGN; }
-
-static bool is_step(enum front_token_kind kind) { return kind == FRONT_P_INC || kind == FRONT_P_DEC; }
-
-bool cc_is_changed_at(const struct cc_source *s, uint32_t from, uint32_t behind) {
-    enum front_token_kind before = cc_kind(s, from - 1), next = cc_kind(s, behind);
-    return is_step(before) || before == FRONT_P_AMP || is_step(next) || is_assignment(next);
-}
-
 // Up to the `;` or `,` or closing bracket that ends an expression.
 static uint32_t behind_expression(const struct cc_source *s, uint32_t at) {
     for (;; at++) {
@@ -120,7 +111,7 @@ static bool is_fixed(const struct cc_team *t, uint32_t from, uint32_t to, bool i
     for (uint32_t at = from; at < to; at++) {
         enum front_token_kind kind = cc_kind(s, at);
         bool asks = cc_asks_number(s, at) || asks_count(s, at);
-        if (is_step(kind) || is_assignment(kind) || kind == FRONT_P_LBRACE) return false;
+        if (cc_is_step(kind) || cc_is_assignment(kind) || kind == FRONT_P_LBRACE) return false;
         if (!is_address && (kind == FRONT_P_LBRACKET || kind == FRONT_P_DOT || kind == FRONT_P_ARROW)) return false;
         bool is_unary = at == from || (cc_kind(s, at - 1) != FRONT_P_RPAREN && cc_kind(s, at - 1) != FRONT_P_RBRACKET &&
                                        cc_kind(s, at - 1) != FRONT_TOK_IDENT && cc_kind(s, at - 1) != FRONT_TOK_INT);
@@ -159,7 +150,7 @@ static bool is_set_to(const struct cc_team *t, uint32_t at, const struct cc_name
     bool is_declared = name->at == at && cc_kind(s, name->end) == FRONT_P_ASSIGN; // int own[2] = {id}
     *out_name = name;
     *out_from = is_declared ? name->end + 1 : at + 2;
-    return is_declared || is_assignment(cc_kind(s, at + 1));
+    return is_declared || cc_is_assignment(cc_kind(s, at + 1));
 }
 
 // Variables that expressions may stand for; `all`: those, too, that follow from a thread's number in any other way.
@@ -324,7 +315,7 @@ static bool counts(const struct cc_source *s, const struct cc_node *n) {
         enum front_token_kind kind = cc_kind(s, at);
         depth += kind == FRONT_P_LBRACKET;
         depth -= kind == FRONT_P_RBRACKET && depth;
-        if (is_step(kind) || (!depth && (kind == FRONT_TOK_INT || kind == FRONT_TOK_FLOAT))) return true;
+        if (cc_is_step(kind) || (!depth && (kind == FRONT_TOK_INT || kind == FRONT_TOK_FLOAT))) return true;
     }
     for (n = n->child; n; n = n->next)
         if (counts(s, n)) return true;

@@ -33,7 +33,6 @@ struct cc_team {
 // team.c
 bool cc_team_fail(struct cc_team *t, uint32_t at, const char *text);              // false
 bool cc_asks_number(const struct cc_source *s, uint32_t at);                      // omp_get_thread_num()
-bool cc_is_changed_at(const struct cc_source *s, uint32_t from, uint32_t behind); // what these tokens name
 uint32_t cc_team_skip(const struct cc_team *t, uint32_t at);                      // behind a directive, or an aside
 const struct cc_team_name *cc_team_name_at(const struct cc_team *t, uint32_t at); // NULL: none
 bool cc_team_differs(const struct cc_team *t, uint32_t from, uint32_t to);        // from thread to thread

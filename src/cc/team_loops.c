@@ -240,7 +240,7 @@ static bool decides_by_thread(const struct cc_team *t, const struct cc_node *n, 
         enum front_token_kind kind = cc_kind(s, from - 1);
         bool closes = kind == FRONT_P_RPAREN || kind == FRONT_P_RBRACKET;
         bool opens = kind == FRONT_P_LPAREN || kind == FRONT_P_LBRACKET;
-        if (!depth && (opens || (kind >= FRONT_P_ASSIGN && kind <= FRONT_P_PIPE_ASSIGN))) break;
+        if (!depth && (opens || cc_is_assignment(kind))) break;
         depth = depth + closes - opens;
     }
     while (to < n->to && cc_kind(s, to) != FRONT_P_RPAREN && cc_kind(s, to) != FRONT_P_RBRACKET) {
