@@ -261,10 +261,22 @@ static ir_expr counter_of(struct gatherer *x, const struct ir_stmt_node *n, ir_v
     return ir_op2(u, IR_ADD, at, ir_const_i32(u, (int32_t)lo + lanes * (int32_t)k), n->loc);
 }
 
+// Takes the loop's reads out of those of the parallel loop, or puts them in.
+static void count_loop(struct gatherer *x, ir_stmt s, bool in) {
+    struct base_scratch scratch = base_scratch_begin(x->u->cx);
+    uint32_t *inside = base_alloc_array(x->u->cx, x->u->var_count, sizeof *inside);
+    pass_count_reads(x->u, x->u->stmts[s].counted.body, inside);
+    for (ir_var v = 1; v < x->vars; v++)
+        x->reads[v] += in ? inside[v] : 0u - inside[v];
+    base_scratch_end(x->u->cx, &scratch);
+}
+
 // The body of so many passes.
 static ir_stmt make_body(struct gatherer *x, ir_stmt s, ir_var var) {
     struct ir_unit *u = x->u;
+    count_loop(x, s, false); // what was loaded twice is loaded once now, and names its element once less
     load_first(x, s);
+    count_loop(x, s, true);
     const struct ir_stmt_node n = u->stmts[s];
     struct pass_privates privates = pass_privates_of(u, n.counted.body, x->reads, x->vars);
     ir_stmt loads = 0, passes = 0;
