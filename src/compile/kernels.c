@@ -339,6 +339,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                             .state_words = k->grid ? NULL : k->rung->state_word,
                             .state_slot = layout.state_slot,
                             .total_param_words = p->param_words,
+                            .subgroup_lanes = b->target->subgroup_lanes,
                             .fast_math = b->target->fast_math,
                             .coherent = b->target->coherent_memory};
     in.rounds = rounds_of(b, k, in.workgroup_size);

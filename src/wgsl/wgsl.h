@@ -46,6 +46,7 @@ struct wgsl_input {
     const uint32_t *state_words; // by variable handle: word in the state array of ENTRY variables; WGSL_NONE else
     uint32_t state_slot;         // which binding is the state array (WHORL_U32); WGSL_NONE: none
     uint32_t total_param_words;  // plan->param_words
+    uint32_t subgroup_lanes;     // of the device: most neighbours that are surely of one subgroup; 0: none
     bool fast_math;              // WGSL's own functions where they are cheap
     bool coherent;               // shared bindings may be vectors of plain words, marked @coherent
 };

@@ -176,6 +176,8 @@ const uint64_t *wgsl_count_sent(const struct wgsl_kernel *k);
 struct wgsl_memory wgsl_choose_memory(const struct wgsl_kernel *k);
 const struct wgsl_twice *const *wgsl_choose_twice(const struct wgsl_kernel *k);
 uint32_t wgsl_choose_subgroup(const struct wgsl_kernel *k);
+// Whether so many lanes of a workgroup combine through memory only what subgroups have exchanged.
+bool wgsl_exchanges_near(const struct wgsl_kernel *k, uint32_t lanes);
 
 // ---- leaves.c
 struct wgsl_leaves *wgsl_leaves_create(struct base_cx *cx, const struct ir_unit *u); // memory of the walks below

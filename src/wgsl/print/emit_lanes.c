@@ -93,17 +93,41 @@ static void exchange_step(struct wgsl_emitter *e, const struct exchanged *x, uin
     wgsl_line(e, "%s = %s;", name, wgsl_fold(e, x->op, type, own, other));
 }
 
-// Those of several variables side by side: each step waits for the one before it.
-static void exchange(struct wgsl_emitter *e, const struct exchanged *list, uint32_t count) {
+// Those of several variables side by side, between so many lanes: each step waits for the one before it.
+static void exchange(struct wgsl_emitter *e, const struct exchanged *list, uint32_t count, uint32_t lanes) {
     for (uint32_t i = 0; i < count; i++)
         if (e->u->vars[list[i].var].type == IR_F32 && list[i].op == IR_ADD)
             wgsl_line(e, "%s = bitcast<f32>(bitcast<u32>(%s) | " WGSL_ZERO ");", e->names[list[i].var],
                       e->names[list[i].var]);
-    for (uint32_t step = e->lane_count / 2; step > 0; step /= 2)
+    for (uint32_t step = lanes / 2; step > 0; step /= 2)
         for (uint32_t i = 0; i < count; i++)
             exchange_step(e, &list[i], step);
     for (uint32_t i = 0; i < count; i++)
         wgsl_angles_write(e, list[i].var);
+}
+
+// The values of lanes `step` apart and the like, from `lane` on, in the order in which halves are folded.
+static const char *fold_far(struct wgsl_emitter *e, const struct ir_reduction *r, const char *row, uint32_t at,
+                            uint32_t step) {
+    if (step == e->lane_count) return base_format(e->cx, "%sfar + %uu]", row, at);
+    return wgsl_fold(e, r->op, held(e, r), fold_far(e, r, row, at, step * 2), fold_far(e, r, row, at + step, step * 2));
+}
+
+// Each lane folds those that are a subgroup or several away from memory, all of them the same way; neighbours exchange
+// the rest. Two barriers in place of one for each halving.
+static void combine_far(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t first, uint32_t end) {
+    const struct ir_reduction *list = reductions_of(e, n);
+    uint32_t near = e->in->subgroup_lanes;
+    struct exchanged *all = base_alloc_array(e->cx, end - first, sizeof *all);
+    wgsl_open(e, "");
+    wgsl_line(e, "let far = li - lane + lane %% %uu;", near);
+    for (uint32_t i = first; i < end; i++) {
+        wgsl_line(e, "%s = %s;", e->names[list[i].var], fold_far(e, &list[i], row_of(e, n, first, i), 0, near));
+        all[i - first] = (struct exchanged){list[i].var, list[i].op};
+    }
+    wgsl_close(e);
+    wgsl_line(e, "workgroupBarrier();"); // before what comes next writes there
+    exchange(e, all, end - first, near);
 }
 
 // The loop's reductions from `first` on, up to `end`.
@@ -113,6 +137,10 @@ static void combine_some(struct wgsl_emitter *e, const struct ir_stmt_node *n, u
     for (uint32_t i = first; i < end; i++)
         wgsl_line(e, "%sli] = %s;", row_of(e, n, first, i), e->names[list[i].var]);
     wgsl_line(e, "workgroupBarrier();");
+    if (wgsl_exchanges_near(e->k, e->lane_count)) {
+        combine_far(e, n, first, end);
+        return;
+    }
     if (whole) {
         wgsl_open(e, base_format(e->cx, "if (li < %uu)", WGSL_FOLD_SIDE));
     } else {
@@ -150,7 +178,7 @@ void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
         for (uint32_t i = 0; i < count; i++)
             all[i] = (struct exchanged){list[i].var, list[i].op};
         for (uint32_t i = 0; i < count; i += together)
-            exchange(e, all + i, together);
+            exchange(e, all + i, together, e->lane_count);
         return;
     }
     for (uint32_t first = 0, end; first < count; first = end) {
@@ -190,6 +218,6 @@ ir_stmt wgsl_agree(struct wgsl_emitter *e, ir_stmt s, ir_stmt end) {
         if (s == end) break;
         list[count++] = (struct exchanged){n->agree.var, (uint8_t)n->agree.op};
     }
-    exchange(e, list, count);
+    exchange(e, list, count, e->lane_count);
     return s;
 }
