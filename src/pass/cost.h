@@ -149,6 +149,7 @@ enum {
     PASS_SERIAL_LEAST_COMMON = 8,    // guess: statements that passes have in common
     PASS_GATHER_TOGETHER = 8,        // guess: passes whose loads are made first, where a device is busy,
     PASS_GATHER_MOST = 16,           // experiments-nvidia-h100-2026-11-25-waits.txt, 3: ... and where it is not
+    PASS_GATHER_MASKED = 4,          // guess: ... where their number is not known, so that few are made for nothing
     PASS_GATHER_MOST_STEP = 1 << 24, // law: so that the steps of several passes fit 32 bits
     PASS_ASK_MOST = 8,               // guess: loads under conditions that a block makes without them
     PASS_ASK_LEAST = 2,              // guess: of them, of elements that it does not load anyway

@@ -6,10 +6,17 @@
 //   for (j < n) s += score[j] * v[j][d];      becomes
 //   for (j < n / 8 * 8; j += 8) { a = score[j]; b = score[j + 1]; ...; s += a * v[j][d]; s += b * v[j + 1][d]; ... }
 //
-// and a loop for the rest. Of a loop that lanes share, each lane makes some of its own passes at once. The law: what a
-// pass stores no other pass loads, and the pass itself does not load it afterwards, so the loads may come in any order;
-// and each of them would be made anyway, since no pass is left early and the indices are known from the counter
-// (prefetch.c, which does the same one round ahead, and only with what the parallel loop never writes).
+// and a loop for the rest. Where the number of passes is not known until the loop begins, a round loads the last pass's
+// elements again in place of those behind it, and makes only the passes that there are:
+//
+//   for (j < n; j += 4) { a = score[j]; b = score[min(j + 1, n - 1)]; ...; s += a * ...; if (j + 1 < n) s += b * ...; ... }
+//
+// Of a loop that lanes share, each lane makes some of its own passes at once. Indices may be loaded, too: of x[row[j]],
+// row comes first for all of the passes.
+//
+// The law: what a pass stores no other pass loads, and the pass itself does not load it afterwards, so the loads may
+// come in any order; and each of them would be made anyway, since no pass is left early and the indices are known from
+// the counter (prefetch.c, which does the same one round ahead, and only with what the parallel loop never writes).
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -28,7 +35,11 @@ struct gatherer {
     struct ir_effects fx; // of its body, without what `heads` assign
     uint32_t heads;       // statements at its beginning that say which element it is
     ir_expr loads[PASS_GATHER_LOADS];
-    uint32_t count, together; // loads of a pass, passes at once
+    uint32_t count, flat,
+        together;            // loads of a pass, of which the first `flat` have no index that is loaded; passes at once
+    bool masked;             // passes of the last round may be none of the loop
+    uint32_t most;           // its ends are no plain numbers, but its passes index an array of this size; else 0
+    ir_var first, end, last; // of a masked loop: its first pass, one beyond its last, and that
 };
 
 struct glance {
@@ -70,7 +81,8 @@ static bool is_read_back(const struct pass_accesses *list, ir_array a) {
 
 struct mention {
     const struct gatherer *x;
-    bool loads, changes; // it loads; it has a variable that the loop writes, but for the counter and the heads'
+    bool loads,
+        changes; // it loads what is not in the list; it has a variable that the loop writes, but for the counter and the heads'
     ir_var var;
     bool has_var;
 };
@@ -81,6 +93,12 @@ static bool on_mention(void *user, ir_expr e) {
     m->changes |= n->op == IR_VAR && ir_bit(m->x->fx.vars_written, n->a);
     m->has_var |= n->op == IR_VAR && n->a == m->var;
     return true;
+}
+
+static bool is_listed(const struct gatherer *x, ir_expr load) {
+    for (uint32_t i = 0; i < x->count; i++)
+        if (ir_same_expr(x->u, x->loads[i], load)) return true;
+    return false;
 }
 
 // The loop's body begins with what follows from its counter alone, as with the number of an iteration from those of its
@@ -142,35 +160,87 @@ static bool is_known(const struct gatherer *x, const struct pass_access *a) {
     return !m.loads && !m.changes;
 }
 
+// Each pass makes the load, at a place that no other pass stores to, and has not stored there before.
+static bool may_come_first(const struct gatherer *x, const struct pass_accesses *list, const struct pass_access *a) {
+    const struct ir_unit *u = x->u;
+    return a->load && !a->conditional && ir_in_buffer(u, a->array) &&
+           !(u->arrays[a->array].atomic && ir_bit(x->all.arrays_written, a->array)) && !is_read_back(list, a->array);
+}
+
+// Of a load whose indices are loaded: the loads in them.
+struct inner {
+    struct gatherer *x;
+    const struct pass_accesses *list;
+    ir_stmt loop;
+    ir_expr found[PASS_GATHER_LOADS];
+    uint32_t count;
+    bool fits, moves;
+};
+static bool on_inner(void *user, ir_expr e) {
+    struct inner *in = user;
+    const struct ir_node *n = &in->x->u->nodes[e];
+    if (n->op == IR_VAR) in->fits &= !ir_bit(in->x->fx.vars_written, n->a);
+    if (n->op != IR_LOAD) return in->fits;
+    const struct pass_access *a = NULL;
+    for (uint32_t k = 0; k < in->list->count && !a; k++)
+        if (in->list->items[k].load == e) a = &in->list->items[k];
+    in->fits &= a && may_come_first(in->x, in->list, a) && is_known(in->x, a) && in->count < PASS_GATHER_LOADS;
+    if (!in->fits) return false;
+    in->moves |= moves(in->x, in->loop, a);
+    if (!is_listed(in->x, e)) in->found[in->count++] = e;
+    return false;
+}
+static struct inner inner_of(struct gatherer *x, ir_stmt loop, const struct pass_accesses *list,
+                             const struct pass_access *a) {
+    struct inner in = {.x = x, .list = list, .loop = loop, .fits = true};
+    for (uint32_t i = 0; i < a->n && in.fits; i++)
+        ir_walk_expr(x->u, a->indices[i], on_inner, &in);
+    return in;
+}
+
 // What each pass loads for sure, and would wait for.
 static void find_loads(struct gatherer *x, ir_stmt loop) {
     struct ir_unit *u = x->u;
     bool shared = u->stmts[loop].flags & IR_FLAG_LANES;
     struct pass_accesses list = {0};
+    ir_expr behind[PASS_GATHER_LOADS]; // their indices are loaded
+    uint32_t far_on = 0;
     pass_collect_inside(&x->sc, loop, &list);
     x->count = 0;
-    for (uint32_t k = 0; k < list.count && x->count < PASS_GATHER_LOADS; k++) {
+    for (uint32_t k = 0; k < list.count && x->count + far_on < PASS_GATHER_LOADS; k++) {
         const struct pass_access *a = &list.items[k];
         bool seen = false, far = x->grid && ir_bit(x->program->arrays_written, a->array);
         if (shared && a->load && ir_in_buffer(u, a->array) && !is_row(x, a)) {
             x->count = 0;
             return;
         }
-        if (!a->load || a->conditional || !ir_in_buffer(u, a->array) ||
-            (u->arrays[a->array].atomic && ir_bit(x->all.arrays_written, a->array)) || !(far || x->stores) ||
-            is_read_back(&list, a->array) || !is_known(x, a) || !moves(x, loop, a))
+        if (!may_come_first(x, &list, a) || !(far || x->stores) || is_listed(x, a->load)) continue;
+        if (is_known(x, a)) {
+            if (moves(x, loop, a)) x->loads[x->count++] = a->load;
             continue;
-        for (uint32_t i = 0; i < x->count && !seen; i++)
-            seen = ir_same_expr(u, x->loads[i], a->load);
-        if (!seen) x->loads[x->count++] = a->load;
+        }
+        for (uint32_t i = 0; i < far_on && !seen; i++)
+            seen = ir_same_expr(u, behind[i], a->load);
+        struct inner in = inner_of(x, loop, &list, a);
+        if (seen || !in.fits || !in.moves || x->count + in.count + far_on >= PASS_GATHER_LOADS) continue;
+        for (uint32_t i = 0; i < in.count; i++)
+            if (!is_listed(x, in.found[i])) x->loads[x->count++] = in.found[i];
+        behind[far_on++] = a->load;
     }
+    x->flat = x->count;
+    for (uint32_t i = 0; i < far_on; i++)
+        x->loads[x->count++] = behind[i];
 }
 
-// Where its steps are longer than 1, ends and their distance are plain whole numbers.
-static bool has_plain_ends(const struct gatherer *x, const struct ir_stmt_node *n) {
+// Ends and their distance are plain whole numbers.
+static bool is_within(const struct gatherer *x, const struct ir_stmt_node *n) {
     struct pass_range lo = pass_range_of(&x->sc, n->counted.lo), hi = pass_range_of(&x->sc, n->counted.hi);
-    return n->counted.step == 1 || (n->counted.step > 1 && n->counted.step <= PASS_GATHER_MOST_STEP && lo.known &&
-                                    lo.lo >= 0 && hi.known && hi.hi <= PASS_MOST_INDEXED && lo.hi <= PASS_MOST_INDEXED);
+    return lo.known && lo.lo >= 0 && hi.known && hi.hi <= PASS_MOST_INDEXED && lo.hi <= PASS_MOST_INDEXED;
+}
+
+// They have to be where its steps are longer than 1.
+static bool has_plain_ends(const struct gatherer *x, const struct ir_stmt_node *n) {
+    return n->counted.step == 1 || (n->counted.step > 1 && n->counted.step <= PASS_GATHER_MOST_STEP && is_within(x, n));
 }
 
 static bool takes(struct gatherer *x, ir_stmt s) {
@@ -182,8 +252,10 @@ static bool takes(struct gatherer *x, ir_stmt s) {
         u->vars[n->counted.var].type != IR_I32 || !has_plain_ends(x, n) || !is_plain(x, s))
         return false;
     bool constant = ir_const_trips(u, s, &trips);
-    if (shared && (!constant || n->counted.step != 1)) return false;
-    if (shared) trips /= x->lanes;
+    x->most = is_within(x, n) ? 0 : pass_most_indexed(u, n->counted.body, n->counted.var);
+    x->masked = !constant && n->counted.step == 1 && (x->most || is_within(x, n));
+    if (shared && ((!constant && !x->masked) || n->counted.step != 1)) return false;
+    if (shared && constant) trips /= x->lanes;
     find_heads(x, s);
     find_loads(x, s);
     bool hardware = x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS;
@@ -192,6 +264,8 @@ static bool takes(struct gatherer *x, ir_stmt s) {
              branches = pass_text_of(u, n->counted.body, 0).branches;
     x->together = pass_passes_in_flight(x->p, x->invocations, PASS_GATHER_TOGETHER, PASS_GATHER_MOST);
     uint32_t words = PASS_GATHER_LOADS * x->together / PASS_GATHER_TOGETHER;
+    if (x->masked)
+        x->together = pass_passes_in_flight(x->p, x->invocations, PASS_GATHER_MASKED, 2 * PASS_GATHER_MASKED);
     while (x->together > 1 &&
            (x->count * x->together > words || 2ull * x->together > trips || size * x->together > PASS_WIDE_STATEMENTS ||
             branches * x->together > PASS_UNROLL_MOST_BRANCHES || live + x->count * x->together > budget))
@@ -239,9 +313,12 @@ static void load_first(struct gatherer *x, ir_stmt loop) {
     for (uint32_t i = 0; i < x->count; i++) {
         const struct ir_node load = u->nodes[x->loads[i]];
         now[i] = ir_add_var(u, u->arrays[load.a].name, (enum ir_type)load.type, IR_VAR_LOCAL, load.loc);
-        ir_append(u, &out, ir_assign(u, now[i], x->loads[i], load.loc));
+        ir_stmt s = ir_assign(u, now[i], x->loads[i], load.loc);
+        if (i >= x->flat) pass_replace_loads(u, s, x->loads, now, x->flat);
+        ir_append(u, &out, s);
     }
-    pass_replace_loads(u, rest, x->loads, now, x->count);
+    pass_replace_loads(u, rest, x->loads + x->flat, now + x->flat, x->count - x->flat); // before what stands in them
+    pass_replace_loads(u, rest, x->loads, now, x->flat);
     ir_append(u, &out, rest);
     u->stmts[loop].counted.body = out;
 }
@@ -254,11 +331,13 @@ static ir_expr counter_of(struct gatherer *x, const struct ir_stmt_node *n, ir_v
     if (!(n->flags & IR_FLAG_LANES)) return ir_op2(u, IR_ADD, v, ir_const_i32(u, (int32_t)k * n->counted.step), n->loc);
     uint32_t lo = 0;
     (void)ir_is_const(u, n->counted.lo, &lo);
+    ir_expr first = x->masked ? ir_var_read(u, x->first, n->loc) : ir_const_i32(u, (int32_t)lo);
     int32_t lanes = (int32_t)x->lanes, all = lanes * (int32_t)x->together;
     ir_expr round = ir_op2(u, IR_DIV, v, ir_const_i32(u, lanes), n->loc),
             lane = ir_op2(u, IR_AND, v, ir_const_i32(u, lanes - 1), n->loc);
     ir_expr at = ir_op2(u, IR_ADD, ir_op2(u, IR_MUL, round, ir_const_i32(u, all), n->loc), lane, n->loc);
-    return ir_op2(u, IR_ADD, at, ir_const_i32(u, (int32_t)lo + lanes * (int32_t)k), n->loc);
+    at = ir_op2(u, IR_ADD, at, ir_const_i32(u, lanes * (int32_t)k), n->loc);
+    return ir_op2(u, IR_ADD, at, first, n->loc);
 }
 
 // Takes the loop's reads out of those of the parallel loop, or puts them in.
@@ -271,6 +350,31 @@ static void count_loop(struct gatherer *x, ir_stmt s, bool in) {
     base_scratch_end(x->u->cx, &scratch);
 }
 
+// Appends the block's first `count` statements to `to`, and returns the others.
+static ir_stmt cut_off(struct ir_unit *u, ir_stmt block, uint32_t count, ir_stmt *to) {
+    ir_stmt last = block;
+    if (count == 0) return block;
+    for (uint32_t i = 1; i < count; i++)
+        last = u->stmts[last].next;
+    ir_stmt rest = u->stmts[last].next;
+    u->stmts[last].next = 0;
+    ir_append(u, to, block);
+    return rest;
+}
+
+// In a masked loop: the place of pass k, or of the last one if there is no such pass; *out_is: whether there is.
+static ir_expr masked_counter(struct gatherer *x, const struct ir_stmt_node *n, ir_expr at, ir_stmt *before,
+                              ir_expr *out_is) {
+    struct ir_unit *u = x->u;
+    ir_var here = ir_add_var(u, u->vars[n->counted.var].name, IR_I32, IR_VAR_LOCAL, n->loc),
+           near = ir_add_var(u, u->vars[n->counted.var].name, IR_I32, IR_VAR_LOCAL, n->loc);
+    ir_append(u, before, ir_assign(u, here, at, n->loc));
+    ir_expr least = ir_op2(u, IR_MIN, ir_var_read(u, here, n->loc), ir_var_read(u, x->last, n->loc), n->loc);
+    ir_append(u, before, ir_assign(u, near, least, n->loc));
+    *out_is = ir_op2(u, IR_LT, ir_var_read(u, here, n->loc), ir_var_read(u, x->end, n->loc), n->loc);
+    return ir_var_read(u, near, n->loc);
+}
+
 // The body of so many passes.
 static ir_stmt make_body(struct gatherer *x, ir_stmt s, ir_var var) {
     struct ir_unit *u = x->u;
@@ -279,18 +383,44 @@ static ir_stmt make_body(struct gatherer *x, ir_stmt s, ir_var var) {
     count_loop(x, s, true);
     const struct ir_stmt_node n = u->stmts[s];
     struct pass_privates privates = pass_privates_of(u, n.counted.body, x->reads, x->vars);
-    ir_stmt loads = 0, passes = 0;
+    ir_stmt loads = 0, behind = 0, passes = 0;
     for (uint32_t k = 0; k < x->together; k++) {
-        ir_stmt copy = pass_clone_private(u, n.counted.body, &privates), last = copy;
-        if (k || var != n.counted.var) pass_substitute(u, copy, n.counted.var, counter_of(x, &n, var, k));
-        for (uint32_t i = 1; i < x->heads + x->count; i++)
-            last = u->stmts[last].next;
-        ir_append(u, &passes, u->stmts[last].next);
-        u->stmts[last].next = 0;
-        ir_append(u, &loads, copy);
+        ir_stmt copy = pass_clone_private(u, n.counted.body, &privates);
+        ir_expr at = counter_of(x, &n, var, k), is = 0;
+        bool surely = k == 0 && !(n.flags & IR_FLAG_LANES);
+        if (x->masked && !surely) at = masked_counter(x, &n, at, &loads, &is);
+        if (k || var != n.counted.var) pass_substitute(u, copy, n.counted.var, at);
+        copy = cut_off(u, copy, x->heads + x->flat, &loads);
+        copy = cut_off(u, copy, x->count - x->flat, &behind);
+        ir_append(u, &passes, is ? ir_if(u, is, copy, 0, n.loc) : copy);
     }
+    ir_append(u, &loads, behind);
     ir_append(u, &loads, passes);
     return loads;
+}
+
+// Sets where a masked loop begins and ends, and returns the statements that do. Its last pass is its first if there is
+// none. Passes below 0 and beyond an array that all of them index are none of a program that is right (walks.c).
+static ir_stmt set_ends(struct gatherer *x, const struct ir_stmt_node *n) {
+    struct ir_unit *u = x->u;
+    ir_stmt out = 0;
+    x->first = ir_add_var(u, "first", IR_I32, IR_VAR_LOCAL, n->loc);
+    x->end = ir_add_var(u, "end", IR_I32, IR_VAR_LOCAL, n->loc);
+    x->last = ir_add_var(u, "last", IR_I32, IR_VAR_LOCAL, n->loc);
+    ir_expr lo = n->counted.lo, hi = n->counted.hi;
+    if (x->most) {
+        ir_expr most = ir_const_i32(u, (int32_t)x->most);
+        lo = ir_op2(u, IR_MIN, ir_op2(u, IR_MAX, lo, ir_const_i32(u, 0), n->loc), most, n->loc);
+        hi = ir_op2(u, IR_MIN, hi, most, n->loc);
+    }
+    ir_append(u, &out, ir_assign(u, x->first, lo, n->loc));
+    ir_expr first = ir_var_read(u, x->first, n->loc), one = ir_const_i32(u, 1);
+    ir_append(u, &out, ir_assign(u, x->end, ir_op2(u, IR_MAX, hi, first, n->loc), n->loc));
+    ir_expr last = ir_op2(u, IR_SUB, ir_var_read(u, x->end, n->loc), one, n->loc);
+    last = ir_op2(u, IR_MAX, last, first, n->loc);
+    if (x->most) last = ir_op2(u, IR_MIN, last, ir_const_i32(u, (int32_t)x->most - 1), n->loc);
+    ir_append(u, &out, ir_assign(u, x->last, last, n->loc));
+    return out;
 }
 
 // The passes from `from` on, as they were.
@@ -300,6 +430,18 @@ static ir_stmt make_rest(struct gatherer *x, ir_stmt s, ir_expr from, ir_expr hi
     ir_var var = ir_add_var(u, u->vars[n.counted.var].name, IR_I32, IR_VAR_LOCAL, n.loc);
     pass_substitute(u, n.counted.body, n.counted.var, ir_var_read(u, var, n.loc));
     return ir_for(u, var, from, hi, n.counted.step, n.counted.body, n.loc);
+}
+
+// Lanes of all rounds of a masked loop that lanes share.
+static ir_expr masked_rounds(struct gatherer *x, const struct ir_stmt_node *n, ir_stmt *before) {
+    struct ir_unit *u = x->u;
+    int32_t lanes = (int32_t)x->lanes, each = lanes * (int32_t)x->together;
+    ir_var rounds = ir_add_var(u, "rounds", IR_I32, IR_VAR_LOCAL, n->loc);
+    ir_expr trips = ir_op2(u, IR_SUB, ir_var_read(u, x->end, n->loc), ir_var_read(u, x->first, n->loc), n->loc);
+    ir_expr up = ir_op2(u, IR_ADD, trips, ir_const_i32(u, each - 1), n->loc);
+    ir_expr whole = ir_op2(u, IR_DIV, up, ir_const_i32(u, each), n->loc);
+    ir_append(u, before, ir_assign(u, rounds, ir_op2(u, IR_MUL, whole, ir_const_i32(u, lanes), n->loc), n->loc));
+    return ir_var_read(u, rounds, n->loc);
 }
 
 // A loop that lanes share, in rounds of several passes of each of them, and what is left.
@@ -312,8 +454,10 @@ static ir_stmt gather_shared(struct gatherer *x, ir_stmt s) {
     (void)ir_is_const(u, n.counted.lo, &lo);
     uint32_t rounds = (uint32_t)(trips / each);
     ir_var var = ir_add_var(u, u->vars[n.counted.var].name, IR_I32, IR_VAR_LOCAL, n.loc);
-    ir_stmt rest = 0, body = make_body(x, s, var);
-    if (trips % each) {
+    ir_stmt rest = 0, out = x->masked ? set_ends(x, &n) : 0, body = make_body(x, s, var);
+    ir_expr hi = ir_const_i32(u, (int32_t)(rounds * x->lanes));
+    if (x->masked) hi = masked_rounds(x, &n, &out);
+    if (!x->masked && trips % each) {
         rest = make_rest(x, s, ir_const_i32(u, (int32_t)(lo + rounds * each)), n.counted.hi);
         u->stmts[rest].flags = n.flags;
         u->stmts[rest].counted.reductions =
@@ -322,12 +466,13 @@ static ir_stmt gather_shared(struct gatherer *x, ir_stmt s) {
     }
     u->stmts[s].counted.var = var;
     u->stmts[s].counted.lo = ir_const_i32(u, 0);
-    u->stmts[s].counted.hi = ir_const_i32(u, (int32_t)(rounds * x->lanes));
+    u->stmts[s].counted.hi = hi;
     u->stmts[s].counted.body = body;
     base_text_format(x->p->explain, "gather: a lane makes %u passes of the loop at line %u at once, %u loads first\n",
                      x->together, u->cx->locs[n.loc].line, x->together * x->count);
-    ir_append(u, &s, rest);
-    return s;
+    ir_append(u, &out, s);
+    ir_append(u, &out, rest);
+    return out;
 }
 
 static void enter_parfor(struct gatherer *x, ir_stmt parfor) {
@@ -350,9 +495,11 @@ static ir_stmt gather_loop(void *user, ir_stmt done, ir_stmt s) {
     if (!takes(x, s)) return s;
     if (u->stmts[s].flags & IR_FLAG_LANES) return gather_shared(x, s);
     bool constant = ir_const_trips(u, s, &trips);
-    ir_stmt out, body = make_body(x, s, u->stmts[s].counted.var), rest = 0;
-    ir_expr hi, whole = end_of_whole(x, s, &out, &hi);
-    if (!constant || trips % x->together) rest = make_rest(x, s, whole, hi);
+    const struct ir_stmt_node n = u->stmts[s];
+    ir_stmt out = x->masked ? set_ends(x, &n) : 0, body = make_body(x, s, n.counted.var), rest = 0;
+    ir_expr hi = 0, whole = x->masked ? ir_var_read(u, x->end, n.loc) : end_of_whole(x, s, &out, &hi);
+    if (!x->masked && (!constant || trips % x->together)) rest = make_rest(x, s, whole, hi);
+    if (x->masked) u->stmts[s].counted.lo = ir_var_read(u, x->first, n.loc);
     u->stmts[s].counted.hi = whole;
     u->stmts[s].counted.step *= (int32_t)x->together;
     u->stmts[s].counted.body = body;
