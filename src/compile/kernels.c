@@ -75,6 +75,7 @@ static bool has_privates(const struct compile_kernel *k) {
 static uint32_t preferred_workgroup(const struct compile_builder *b, const struct compile_kernel *k) {
     if (b->target->workgroup_size && lanes_of(k) == 1) return b->target->workgroup_size;
     uint64_t n = k->known_iterations;
+    if (lanes_of(k) > 1 && k->unit->stmts[k->stmt].flags & IR_FLAG_ROW) return WHOLE_WORKGROUP;
     if (lanes_of(k) > 1) return lanes_of(k) > 64 ? lanes_of(k) : 64;
     uint32_t size = has_privates(k)             ? WHOLE_WORKGROUP // the more share a copy, the fewer there are
                     : n == 0                    ? 64

@@ -75,7 +75,9 @@ enum ir_stmt_flags {
     // like it each lane touches the elements that it touches here, so it must make the same passes. PARFOR: its rows
     // are local arrays, for lanes to have in registers (pass_keep).
     IR_FLAG_OWN = 1 << 10,
-    IR_FLAG_ROW = 1 << 12, // ASSIGN of a LOAD, STORE (pass_jam): those around it may be of neighbours (pass_join)
+    // ASSIGN of a LOAD, STORE (pass_jam): those around it may be of neighbours (pass_join). PARFOR with LANES of a
+    // workgroup: lanes side by side are of neighbouring iterations.
+    IR_FLAG_ROW = 1 << 12,
     // ATOMIC: it is made in a copy of the array that its workgroup has, see ir_privates_of. PARFOR: a workgroup of a
     // grid takes its iterations as many at a time as it has invocations.
     IR_FLAG_GROUP = 1 << 13,

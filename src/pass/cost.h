@@ -102,6 +102,8 @@ enum {
     PASS_LANES_PASSES_EACH = 8,    // guess: a lane should have so many, those of loops inside counted,
     PASS_LANES_STATEMENTS = 8,     // guess: ... and as one of these so many statements of an unrolled one
     PASS_OUTWARD_WORK = 32,        // guess: operations of one value of a reduction that moves inside
+    PASS_LANES_LOOPS = 16,         // loops of an iteration that are looked at for how lanes should stand
+    PASS_LANES_ACROSS = 4,         // guess: lanes that stand so have to be this part of what keeps a device busy
     PASS_LANES_WRITERS = 64,       // guess: stores to one array that are looked at in pairs
     PASS_LANES_ROW = 32,           // experiments-nvidia-h200-2026-11-22.txt, 1 and 4, beside 8, 16 and 64
     PASS_LANES_MANY_ROWS = 1024,   // guess: with so many rows, no row has more lanes than that

@@ -424,6 +424,22 @@ int64_t pass_affine_coef(const struct pass_affine *f, ir_var var) {
     return 0;
 }
 
+struct naming {
+    const struct ir_unit *u;
+    const ir_var *vars;
+    uint32_t count;
+    bool found; // one of them, or a variable that may be made of them
+};
+static bool on_naming(void *user, ir_expr e) {
+    struct naming *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    if (n->op != IR_VAR) return true;
+    x->found |= x->u->vars[n->a].klass == IR_VAR_LOCAL;
+    for (uint32_t k = 0; k < x->count; k++)
+        x->found |= n->a == x->vars[k];
+    return true;
+}
+
 bool pass_word_strides(const struct pass_scope *sc, ir_array a, const uint32_t *indices, uint32_t n, const ir_var *vars,
                        uint32_t count, int64_t *out) {
     const struct ir_unit *u = sc->u;
@@ -433,8 +449,10 @@ bool pass_word_strides(const struct pass_scope *sc, ir_array a, const uint32_t *
     for (uint32_t d = n; d-- > 0;) {
         struct pass_affine f = pass_affine_of(sc, indices[d]);
         uint32_t size;
-        if (!f.ok || !ir_is_const(u, u->arrays[a].dims[d], &size)) return false;
-        for (uint32_t k = 0; k < count; k++)
+        struct naming names = {u, vars, count, false};
+        if (!f.ok) ir_walk_expr(u, indices[d], on_naming, &names);
+        if (names.found || !ir_is_const(u, u->arrays[a].dims[d], &size)) return false;
+        for (uint32_t k = 0; k < count && f.ok; k++)
             out[k] += stride * pass_affine_coef(&f, vars[k]);
         stride *= size;
     }

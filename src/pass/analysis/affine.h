@@ -68,7 +68,7 @@ struct pass_affine {
 struct pass_affine pass_affine_of(const struct pass_scope *sc, ir_expr e);
 int64_t pass_affine_coef(const struct pass_affine *f, ir_var var);
 // How many words the array's element at these indices moves when a variable becomes one more, for each of the
-// variables. False: an index is not affine, or the array's sizes are not known.
+// variables. False: an index of theirs is not affine, or the array's sizes are not known.
 bool pass_word_strides(const struct pass_scope *sc, ir_array a, const uint32_t *indices, uint32_t n, const ir_var *vars,
                        uint32_t count, int64_t *out);
 // factor * a + b; not ok where that has too many terms.

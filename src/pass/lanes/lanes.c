@@ -453,6 +453,28 @@ static void exchange_in(struct ir_unit *u, ir_stmt block) {
     }
 }
 
+static void find_shared(const struct ir_unit *u, ir_stmt block, ir_stmt *loops, uint32_t *count) {
+    for (ir_stmt s = block; s && *count < PASS_LANES_LOOPS; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind != IR_FOR) continue;
+        if (n->flags & IR_FLAG_LANES) loops[(*count)++] = s;
+        find_shared(u, n->counted.body, loops, count);
+    }
+}
+
+// The lanes that an iteration has where those of neighbouring iterations stand side by side; 0: they better do not.
+// (They would, where the shared loops go down columns. Enough iterations have to stand beside each other.)
+static uint32_t lanes_across(struct laner *x, ir_stmt parfor, uint64_t iterations, uint32_t lanes) {
+    const struct ir_unit *u = x->u;
+    uint32_t most = PASS_WORKGROUP / PASS_SECTOR_WORDS, count = 0;
+    ir_stmt loops[PASS_LANES_LOOPS];
+    if (x->p->target->lanes || x->p->target->max_invocations < PASS_WORKGROUP) return 0;
+    find_shared(u, x->body, loops, &count);
+    if (count == PASS_LANES_LOOPS || !pass_walks_columns(x->sc, parfor, loops, count)) return 0;
+    lanes = lanes > most ? most : lanes;
+    return lanes < 2 || iterations * lanes < x->p->target->busy_invocations / PASS_LANES_ACROSS ? 0 : lanes;
+}
+
 // A workgroup has no copies of arrays where its invocations are lanes. What lanes spare are passes of loops; what
 // copies spare are updates, of which an iteration makes fewer.
 static bool take_back_copy(void *user, ir_stmt s) {
@@ -493,18 +515,21 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         unmark(u, x->body);
         return;
     }
+    uint32_t meets = pass_meet_between(u, x->body, ir_last_shared(u, x->body), x->own);
+    uint32_t across = meets ? 0 : lanes_across(x, parfor, iterations, lanes);
+    if (across) lanes = across;
     limit_dims(sc, parfor);
     limit_around(u, x->body);
-    bool exchange = lanes <= x->p->target->subgroup_lanes;
-    uint32_t meets = pass_meet_between(u, x->body, ir_last_shared(u, x->body), x->own);
+    bool exchange = !across && lanes <= x->p->target->subgroup_lanes;
     if (exchange) exchange_in(u, x->body);
     bool copies = ir_privates_of(u, parfor).words > 0;
     ir_walk_stmts(u, x->body, take_back_copy, u);
     n = &u->stmts[parfor]; // only now: statements were added
-    n->flags |= IR_FLAG_LANES;
+    n->flags |= across ? IR_FLAG_LANES | IR_FLAG_ROW : IR_FLAG_LANES;
     n->parfor.lanes = lanes;
-    base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes%s%s%s\n",
+    base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes%s%s%s%s\n",
                      u->cx->locs[n->loc].line, lanes, exchange ? " of a subgroup" : "",
+                     across ? " beside those of its neighbours" : "",
                      copies ? "; its updates are made without copies" : "",
                      meets ? ", which wait for what others of them write" : "");
 }

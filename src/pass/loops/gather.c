@@ -6,10 +6,10 @@
 //   for (j < n) s += score[j] * v[j][d];      becomes
 //   for (j < n / 8 * 8; j += 8) { a = score[j]; b = score[j + 1]; ...; s += a * v[j][d]; s += b * v[j + 1][d]; ... }
 //
-// and a loop for the rest. Where the number of passes is not known until the loop begins, a round loads the last pass's
-// elements again in place of those behind it, and makes only the passes that there are:
+// and a loop for the rest. Where nobody knows how many passes these are until the loop begins, they come several at once,
+// too: a round loads the last pass's elements again in place of those behind it, and makes only the passes that there are.
 //
-//   for (j < n; j += 4) { a = score[j]; b = score[min(j + 1, n - 1)]; ...; s += a * ...; if (j + 1 < n) s += b * ...; ... }
+//   for (; j < n; j += 4) { a = score[j]; b = score[min(j + 1, n - 1)]; ...; s += a * ...; if (j + 1 < n) s += b * ...; ... }
 //
 // Of a loop that lanes share, each lane makes some of its own passes at once. Indices may be loaded, too: of x[row[j]],
 // row comes first for all of the passes.
@@ -255,6 +255,8 @@ static bool takes(struct gatherer *x, ir_stmt s) {
     x->most = is_within(x, n) ? 0 : pass_most_indexed(u, n->counted.body, n->counted.var);
     x->masked = !constant && n->counted.step == 1 && (x->most || is_within(x, n));
     if (shared && ((!constant && !x->masked) || n->counted.step != 1)) return false;
+    // where a device is busy, other lanes run meanwhile, and passes that are none would cost more
+    if (shared && x->masked && x->invocations > x->p->target->busy_invocations) return false;
     if (shared && constant) trips /= x->lanes;
     find_heads(x, s);
     find_loads(x, s);
@@ -264,8 +266,7 @@ static bool takes(struct gatherer *x, ir_stmt s) {
              branches = pass_text_of(u, n->counted.body, 0).branches;
     x->together = pass_passes_in_flight(x->p, x->invocations, PASS_GATHER_TOGETHER, PASS_GATHER_MOST);
     uint32_t words = PASS_GATHER_LOADS * x->together / PASS_GATHER_TOGETHER;
-    if (x->masked)
-        x->together = pass_passes_in_flight(x->p, x->invocations, PASS_GATHER_MASKED, 2 * PASS_GATHER_MASKED);
+    if (shared && x->masked) x->together = PASS_GATHER_MASKED;
     while (x->together > 1 &&
            (x->count * x->together > words || 2ull * x->together > trips || size * x->together > PASS_WIDE_STATEMENTS ||
             branches * x->together > PASS_UNROLL_MOST_BRANCHES || live + x->count * x->together > budget))
@@ -375,12 +376,16 @@ static ir_expr masked_counter(struct gatherer *x, const struct ir_stmt_node *n, 
     return ir_var_read(u, near, n->loc);
 }
 
-// The body of so many passes.
-static ir_stmt make_body(struct gatherer *x, ir_stmt s, ir_var var) {
-    struct ir_unit *u = x->u;
-    count_loop(x, s, false); // what was loaded twice is loaded once now, and names its element once less
+// What was loaded twice is loaded once now, and names its element once less.
+static void put_loads_first(struct gatherer *x, ir_stmt s) {
+    count_loop(x, s, false);
     load_first(x, s);
     count_loop(x, s, true);
+}
+
+// The body of so many passes. `masked`: some of them may be none of the loop.
+static ir_stmt make_body(struct gatherer *x, ir_stmt s, ir_var var, bool masked) {
+    struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
     struct pass_privates privates = pass_privates_of(u, n.counted.body, x->reads, x->vars);
     ir_stmt loads = 0, behind = 0, passes = 0;
@@ -388,7 +393,7 @@ static ir_stmt make_body(struct gatherer *x, ir_stmt s, ir_var var) {
         ir_stmt copy = pass_clone_private(u, n.counted.body, &privates);
         ir_expr at = counter_of(x, &n, var, k), is = 0;
         bool surely = k == 0 && !(n.flags & IR_FLAG_LANES);
-        if (x->masked && !surely) at = masked_counter(x, &n, at, &loads, &is);
+        if (masked && !surely) at = masked_counter(x, &n, at, &loads, &is);
         if (k || var != n.counted.var) pass_substitute(u, copy, n.counted.var, at);
         copy = cut_off(u, copy, x->heads + x->flat, &loads);
         copy = cut_off(u, copy, x->count - x->flat, &behind);
@@ -401,13 +406,12 @@ static ir_stmt make_body(struct gatherer *x, ir_stmt s, ir_var var) {
 
 // Sets where a masked loop begins and ends, and returns the statements that do. Its last pass is its first if there is
 // none. Passes below 0 and beyond an array that all of them index are none of a program that is right (walks.c).
-static ir_stmt set_ends(struct gatherer *x, const struct ir_stmt_node *n) {
+static ir_stmt set_ends(struct gatherer *x, const struct ir_stmt_node *n, ir_expr lo, ir_expr hi) {
     struct ir_unit *u = x->u;
     ir_stmt out = 0;
     x->first = ir_add_var(u, "first", IR_I32, IR_VAR_LOCAL, n->loc);
     x->end = ir_add_var(u, "end", IR_I32, IR_VAR_LOCAL, n->loc);
     x->last = ir_add_var(u, "last", IR_I32, IR_VAR_LOCAL, n->loc);
-    ir_expr lo = n->counted.lo, hi = n->counted.hi;
     if (x->most) {
         ir_expr most = ir_const_i32(u, (int32_t)x->most);
         lo = ir_op2(u, IR_MIN, ir_op2(u, IR_MAX, lo, ir_const_i32(u, 0), n->loc), most, n->loc);
@@ -420,6 +424,21 @@ static ir_stmt set_ends(struct gatherer *x, const struct ir_stmt_node *n) {
     last = ir_op2(u, IR_MAX, last, first, n->loc);
     if (x->most) last = ir_op2(u, IR_MIN, last, ir_const_i32(u, (int32_t)x->most - 1), n->loc);
     ir_append(u, &out, ir_assign(u, x->last, last, n->loc));
+    return out;
+}
+
+// The passes from `from` on, some at once.
+static ir_stmt make_masked_rest(struct gatherer *x, ir_stmt s, ir_expr from, ir_expr hi) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    uint32_t together = x->together;
+    ir_var var = ir_add_var(u, u->vars[n.counted.var].name, IR_I32, IR_VAR_LOCAL, n.loc);
+    ir_stmt out = set_ends(x, &n, from, hi);
+    x->together = PASS_GATHER_MASKED;
+    ir_stmt body = make_body(x, s, var, true);
+    x->together = together;
+    ir_expr first = ir_var_read(u, x->first, n.loc), end = ir_var_read(u, x->end, n.loc);
+    ir_append(u, &out, ir_for(u, var, first, end, PASS_GATHER_MASKED, body, n.loc));
     return out;
 }
 
@@ -454,7 +473,9 @@ static ir_stmt gather_shared(struct gatherer *x, ir_stmt s) {
     (void)ir_is_const(u, n.counted.lo, &lo);
     uint32_t rounds = (uint32_t)(trips / each);
     ir_var var = ir_add_var(u, u->vars[n.counted.var].name, IR_I32, IR_VAR_LOCAL, n.loc);
-    ir_stmt rest = 0, out = x->masked ? set_ends(x, &n) : 0, body = make_body(x, s, var);
+    ir_stmt rest = 0, out = x->masked ? set_ends(x, &n, n.counted.lo, n.counted.hi) : 0;
+    put_loads_first(x, s);
+    ir_stmt body = make_body(x, s, var, x->masked);
     ir_expr hi = ir_const_i32(u, (int32_t)(rounds * x->lanes));
     if (x->masked) hi = masked_rounds(x, &n, &out);
     if (!x->masked && trips % each) {
@@ -496,10 +517,14 @@ static ir_stmt gather_loop(void *user, ir_stmt done, ir_stmt s) {
     if (u->stmts[s].flags & IR_FLAG_LANES) return gather_shared(x, s);
     bool constant = ir_const_trips(u, s, &trips);
     const struct ir_stmt_node n = u->stmts[s];
-    ir_stmt out = x->masked ? set_ends(x, &n) : 0, body = make_body(x, s, n.counted.var), rest = 0;
-    ir_expr hi = 0, whole = x->masked ? ir_var_read(u, x->end, n.loc) : end_of_whole(x, s, &out, &hi);
-    if (!x->masked && (!constant || trips % x->together)) rest = make_rest(x, s, whole, hi);
-    if (x->masked) u->stmts[s].counted.lo = ir_var_read(u, x->first, n.loc);
+    put_loads_first(x, s);
+    ir_stmt out, body = make_body(x, s, n.counted.var, false), rest = 0;
+    ir_expr hi, whole = end_of_whole(x, s, &out, &hi);
+    bool some = x->masked && x->together > PASS_GATHER_MASKED;
+    if (some)
+        rest = make_masked_rest(x, s, whole, hi);
+    else if (!constant || trips % x->together)
+        rest = make_rest(x, s, whole, hi);
     u->stmts[s].counted.hi = whole;
     u->stmts[s].counted.step *= (int32_t)x->together;
     u->stmts[s].counted.body = body;
@@ -507,8 +532,9 @@ static ir_stmt gather_loop(void *user, ir_stmt done, ir_stmt s) {
     u->stmts[s].counted.unroll = (steps ? steps : 1) * x->together;
     ir_append(u, &out, s);
     ir_append(u, &out, rest);
-    base_text_format(x->p->explain, "gather: the loop at line %u makes %u passes at once, %u loads first\n",
-                     u->cx->locs[u->stmts[s].loc].line, x->together, x->together * x->count);
+    base_text_format(x->p->explain, "gather: the loop at line %u makes %u passes at once, %u loads first%s\n",
+                     u->cx->locs[u->stmts[s].loc].line, x->together, x->together * x->count,
+                     some ? "; of what is left, some" : "");
     return out;
 }
 

@@ -51,12 +51,13 @@ TEST(loads_of_what_phases_write) {
 // Ends that the device computes, or that an array holds: the last round may have fewer passes.
 TEST(passes_that_are_not_counted_before) {
     side = LONG;
-    CHECK(gathers(4, 4, "float s = 0; for (int k = i / 3; k < i; k++) s = s * 0.5f + c[k][i]; x[i] = s;"));
+    CHECK(gathers(8, 8, "float s = 0; for (int k = i / 3; k < i; k++) s = s * 0.5f + c[k][i]; x[i] = s;"));
     CHECK(
-        gathers(4, 8, "float s = 0; for (int k = 0; k < t + i / 9; k++) s = s * 0.5f + c[k][i] * c[i][k]; x[i] = s;"));
-    CHECK(gathers(4, 4, "float s = 0; for (int k = 0; k < (int)a[i][0]; k++) s = s * 0.5f + c[k][i]; x[i] = s;"));
-    CHECK(gathers(4, 4,
-                  "float s = 0; for (int k = (int)(a[i][1] * a[i][1]); k < (int)a[i][0]; k++) s = s * 0.5f + c[i][k]; x[i] = s;"));
+        gathers(8, 16, "float s = 0; for (int k = 0; k < t + i / 9; k++) s = s * 0.5f + c[k][i] * c[i][k]; x[i] = s;"));
+    CHECK(gathers(8, 8, "float s = 0; for (int k = 0; k < (int)a[i][0]; k++) s = s * 0.5f + c[k][i]; x[i] = s;"));
+    CHECK(gathers(8, 8,
+                  "float s = 0; for (int k = (int)(a[i][1] * a[i][1]); k < (int)a[i][0]; k++) s = s * 0.5f + c[i][k]; "
+                  "x[i] = s;"));
     // nothing says that this one ends before its counter overflows
     CHECK(gathers(8, 8, "float s = 0; for (int k = 0; k < (int)a[i][0]; k++) s = s * 0.5f + c[k % n][i]; x[i] = s;"));
 }
@@ -69,9 +70,9 @@ TEST(indices_that_are_loaded) {
     CHECK(gathers(8, 16, AT("((int)a[k][i] + (int)b[i][2]) & 63"))); // the second stays the same
     CHECK(gathers(4, 12, AT("((int)a[k][i] + (int)b[i][k]) & 63")));
     CHECK(!*gather(AT("(int)a[(int)b[i][k] & 63][i] & 63"))); // a third level
-    CHECK(!*gather(AT("(int)b[i][2] & 63")));                // always the same place
-    CHECK(
-        !*gather("float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[(int)a[(int)s & 63][k] & 63][i]; x[i] = s;"));
+    CHECK(!*gather(AT("(int)b[i][2] & 63")));                 // always the same place
+    CHECK(!*gather(
+        "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[(int)a[(int)s & 63][k] & 63][i]; x[i] = s;"));
 #undef AT
 }
 
@@ -106,8 +107,8 @@ TEST(loops_that_store) {
          "float s = 0; for (int k = 0; k < n; k++) { float v = c[k][i]; c[k][i] = s; s = s * 0.5f + v; } x[i] = s;"},
         {16, "float s = 0; for (int k = 3; k < n; k++) { float v = c[k][i]; c[k][i] = v + s; s = s * 0.5f + v; } x[i] "
              "= s;"},
-        {8, "float s = 0; for (int k = i / 2; k < n - i / 3; k++) { s = s * 0.5f + a[k][i]; c[k][i] = s; } x[i] = s;"},
-        {8, "float s = 0; for (int k = i; k < i; k++) { s = s * 0.5f + a[k][i]; c[k][i] = s; } x[i] = s;"},
+        {16, "float s = 0; for (int k = i / 2; k < n - i / 3; k++) { s = s * 0.5f + a[k][i]; c[k][i] = s; } x[i] = s;"},
+        {16, "float s = 0; for (int k = i; k < i; k++) { s = s * 0.5f + a[k][i]; c[k][i] = s; } x[i] = s;"},
     };
     for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) {
         const char *text = taken[k].text;

@@ -107,42 +107,12 @@ static bool fits(struct factor *x, const struct ir_stmt_node *n) {
 
 // ---- does it pay? ---------------------------------------------------------------------------------------------------
 
-struct columns {
-    struct factor *x;
-    ir_var counter, neighbour; // of the loop; the dimension that tells neighbouring iterations apart
-    bool down, along;          // some load walks down a column, another along a row
-};
-static bool on_load(void *user, ir_expr e) {
-    struct columns *c = user;
-    struct ir_unit *u = c->x->u;
-    const struct ir_node n = u->nodes[e];
-    if (n.op != IR_LOAD || !ir_in_buffer(u, n.a)) return true;
-    int64_t strides[2];
-    if (!pass_word_strides(&c->x->sc, n.a, u->args + n.b, n.n, (ir_var[]){c->counter, c->neighbour}, 2, strides))
-        return true;
-    int64_t pass = strides[0], next = strides[1];
-    bool far = pass >= PASS_SECTOR_WORDS || pass <= -PASS_SECTOR_WORDS;
-    c->down |= far && next == 1;
-    c->along |= pass && !far && next;
-    return true;
-}
-
-// The loop's passes load words far apart, neighbouring iterations neighbours: lanes that shared the loop would ask for
-// a line of the cache for each word.
 static bool sums_columns(struct factor *x) {
-    struct ir_unit *u = x->u;
-    const struct ir_stmt_node *n = &u->stmts[x->parfor], *loop = &u->stmts[x->loop];
-    const struct ir_dim *last = &u->dims[n->parfor.dims + n->parfor.dim_count - 1];
-    struct columns c = {x, loop->counted.var, last->var, false, false};
-    uint64_t neighbours;
-    if (!pass_trip_count(&x->sc, last->lo, last->hi, last->step, &neighbours) || neighbours < PASS_SECTOR_WORDS)
-        return false;
     uint32_t mark = pass_scope_enter(&x->sc);
     pass_scope_parfor(&x->sc, x->parfor);
-    pass_scope_loop(&x->sc, x->loop);
-    ir_walk_nodes(u, loop->counted.body, on_load, &c);
+    bool found = pass_walks_columns(&x->sc, x->parfor, &x->loop, 1);
     pass_scope_leave(&x->sc, mark);
-    return c.down && !c.along;
+    return found;
 }
 
 // The least number of blocks that leaves each iteration, or `together` of them that become one, in so many blocks that

@@ -176,8 +176,11 @@ const uint64_t *wgsl_count_sent(const struct wgsl_kernel *k);
 struct wgsl_memory wgsl_choose_memory(const struct wgsl_kernel *k);
 const struct wgsl_twice *const *wgsl_choose_twice(const struct wgsl_kernel *k);
 uint32_t wgsl_choose_subgroup(const struct wgsl_kernel *k);
-// Whether so many lanes of a workgroup combine through memory only what subgroups have exchanged.
-bool wgsl_exchanges_near(const struct wgsl_kernel *k, uint32_t lanes);
+// Invocations from one lane of an iteration to the next: 1, or as many as the workgroup has iterations.
+uint32_t wgsl_lanes_apart(const struct wgsl_kernel *k, const struct ir_stmt_node *parfor);
+// How many lanes of each iteration on lanes of a workgroup exchange values in a subgroup, before memory combines the
+// rest; 0: none.
+uint32_t wgsl_lanes_near(const struct wgsl_kernel *k, const struct ir_stmt_node *parfor);
 
 // ---- leaves.c
 struct wgsl_leaves *wgsl_leaves_create(struct base_cx *cx, const struct ir_unit *u); // memory of the walks below

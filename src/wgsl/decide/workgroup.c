@@ -101,26 +101,31 @@ struct wgsl_memory wgsl_choose_memory(const struct wgsl_kernel *k) {
     return out;
 }
 
-// Of so many subgroups a lane reads one value each; of all of a workgroup's lanes, side by side, fewer do (WGSL_FOLD_SIDE).
+uint32_t wgsl_lanes_apart(const struct wgsl_kernel *k, const struct ir_stmt_node *parfor) {
+    return parfor->flags & IR_FLAG_ROW ? k->in->workgroup_size / parfor->parfor.lanes : 1;
+}
+
+// Of so many subgroups a lane reads one value each. Of all of a workgroup's lanes fewer do, side by side
+// (WGSL_FOLD_SIDE).
 enum { MOST_FAR = 8 }; // guess
 
-bool wgsl_exchanges_near(const struct wgsl_kernel *k, uint32_t lanes) {
-    uint32_t near = k->in->subgroup_lanes;
+uint32_t wgsl_lanes_near(const struct wgsl_kernel *k, const struct ir_stmt_node *parfor) {
+    uint32_t near = k->in->subgroup_lanes / wgsl_lanes_apart(k, parfor), lanes = parfor->parfor.lanes;
     bool whole = lanes == IR_COMBINE_WIDTH && k->in->workgroup_size == IR_COMBINE_WIDTH;
-    return near > 1 && lanes > near && lanes / near <= MOST_FAR && !whole;
+    return near > 1 && lanes > near && lanes / near <= MOST_FAR && !whole ? near : 0;
 }
 
 struct exchanges {
     const struct wgsl_kernel *k;
-    uint32_t lanes;            // of the iteration
-    uint32_t most;             // that exchange values
+    uint32_t lanes, near; // of the iteration; of them, those that exchange values before memory combines the rest
+    uint32_t most;        // that exchange values
 };
 static bool on_stmt(void *user, ir_stmt s) {
     struct exchanges *x = user;
     const struct ir_stmt_node *n = &x->k->u->stmts[s];
     const struct wgsl_twice *twice = x->k->twice[s];
     bool shared = n->kind == IR_FOR && (n->flags & IR_FLAG_LANES) && n->counted.reduction_count;
-    bool near = shared && !(n->flags & IR_FLAG_EXCHANGE) && wgsl_exchanges_near(x->k, x->lanes);
+    bool near = shared && !(n->flags & IR_FLAG_EXCHANGE) && x->near;
     bool all = n->kind == IR_AGREE || (shared && (n->flags & IR_FLAG_EXCHANGE)) || (twice && twice->together);
     uint32_t lanes = all ? x->lanes : near ? x->k->in->subgroup_lanes : 0;
     x->most = lanes > x->most ? lanes : x->most;
@@ -133,7 +138,7 @@ uint32_t wgsl_choose_subgroup(const struct wgsl_kernel *k) {
         const struct ir_stmt_node *n = &k->u->stmts[s];
         bool here = n->kind == IR_PARFOR && (s == k->in->stmt || (k->in->grid && k->phases.of[s]));
         if (!here || n->parfor.lanes <= most) continue;
-        struct exchanges x = {k, n->parfor.lanes, 0};
+        struct exchanges x = {k, n->parfor.lanes, wgsl_is_spread(k, s) ? 0 : wgsl_lanes_near(k, n), 0};
         ir_walk_stmts(k->u, n->parfor.body, on_stmt, &x);
         if (x.most > most) most = x.most;
     }

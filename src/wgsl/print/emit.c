@@ -111,6 +111,24 @@ static uint32_t rounds_of(const struct wgsl_emitter *e) {
     return once || !e->in->rounds ? 1 : e->in->rounds;
 }
 
+const char *wgsl_lane_text(const struct wgsl_emitter *e, const struct ir_stmt_node *parfor) {
+    uint32_t apart = wgsl_lanes_apart(e->k, parfor);
+    return apart > 1 ? base_format(e->cx, "li / %uu", apart) : base_format(e->cx, "li %% %uu", parfor->parfor.lanes);
+}
+
+const char *wgsl_iteration_text(const struct wgsl_emitter *e, const struct ir_stmt_node *parfor) {
+    uint32_t apart = wgsl_lanes_apart(e->k, parfor);
+    return apart > 1 ? base_format(e->cx, "li %% %uu", apart) : base_format(e->cx, "li / %uu", parfor->parfor.lanes);
+}
+
+const char *wgsl_grid_iteration(const struct wgsl_emitter *e, const struct ir_stmt_node *parfor) {
+    const char *own = wgsl_iteration_text(e, parfor);
+    uint32_t apart = wgsl_lanes_apart(e->k, parfor);
+    if (parfor->parfor.lanes == e->in->workgroup_size) return "wg.x";
+    return apart > 1 ? base_format(e->cx, "wg.x * %uu + %s", apart, own)
+                     : base_format(e->cx, "(%s) * groups + wg.x", own);
+}
+
 // `it`, and which of its lanes this invocation is.
 static void open_iteration(struct wgsl_emitter *e, const struct ir_stmt_node *parfor) {
     uint32_t lanes = parfor->parfor.lanes, size = e->in->workgroup_size;
@@ -121,8 +139,8 @@ static void open_iteration(struct wgsl_emitter *e, const struct ir_stmt_node *pa
         wgsl_line(e, "let k = wg.y * params[1].x + wg.x;");
     } else if (shares || spread) {
         if (spread) e->lane_count = lanes;
-        wgsl_line(e, "let lane = li %% %uu;", lanes);
-        wgsl_line(e, "let k = %s * %uu + li / %uu;", group, size / lanes, lanes);
+        wgsl_line(e, "let lane = %s;", wgsl_lane_text(e, parfor));
+        wgsl_line(e, "let k = %s * %uu + %s;", group, size / lanes, wgsl_iteration_text(e, parfor));
     } else {
         wgsl_line(e, "let k = %s * %uu + li;", group, size);
     }

@@ -39,7 +39,7 @@ struct wgsl_emitter {
     bool in_phase; // grid: inside a PARFOR, where control flow need not be uniform
     // Lanes of an iteration: stores where every lane runs stand under a guard.
     enum { WGSL_ONE_LANE, WGSL_ALL_LANES, WGSL_OWN_PASSES, WGSL_SUBGROUP } lane_mode;
-    uint32_t lane_count;
+    uint32_t lane_count, lane_apart, lanes_near; // lanes of an iteration; wgsl_lanes_apart, wgsl_lanes_near of it
     // Of statements that are written twice (emit_twice.c): which text this is, its word for rare cases, its own
     // indentation.
     struct {
@@ -167,6 +167,11 @@ bool wgsl_has_stretches(const struct wgsl_emitter *e, ir_stmt loop); // a FOR wh
 void wgsl_stretches(struct wgsl_emitter *e, ir_stmt loop);
 void wgsl_boxes(struct wgsl_emitter *e, ir_stmt stage);     // emit_box.c, with those that follow it
 void wgsl_stage_loop(struct wgsl_emitter *e, ir_stmt loop); // a shared loop that reads windows
+
+// ---- emit.c: which lane of its iteration an invocation is; which iteration, of those of its workgroup, and in a grid
+const char *wgsl_lane_text(const struct wgsl_emitter *e, const struct ir_stmt_node *parfor);
+const char *wgsl_iteration_text(const struct wgsl_emitter *e, const struct ir_stmt_node *parfor);
+const char *wgsl_grid_iteration(const struct wgsl_emitter *e, const struct ir_stmt_node *parfor);
 
 // ---- emit_early.c: loads before their pass
 void wgsl_declare_early(struct wgsl_emitter *e);

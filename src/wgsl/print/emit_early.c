@@ -50,15 +50,12 @@ static void load_first(struct wgsl_emitter *e, const struct wgsl_early *x) {
 }
 
 void wgsl_early_first(struct wgsl_emitter *e, const struct wgsl_early *x) {
-    uint32_t lanes = node_of(e, x->parfor)->parfor.lanes;
+    const struct ir_stmt_node *parfor = node_of(e, x->parfor);
     bool was_in_phase = e->in_phase;
     e->in_phase = true; // nothing in it need be uniform
     wgsl_open(e, "");
-    wgsl_line(e, "let lane = li %% %uu;", lanes);
-    if (lanes == e->in->workgroup_size)
-        wgsl_line(e, "let it = wg.x;");
-    else
-        wgsl_line(e, "let it = (li / %uu) * groups + wg.x;", lanes);
+    wgsl_line(e, "let lane = %s;", wgsl_lane_text(e, parfor));
+    wgsl_line(e, "let it = %s;", wgsl_grid_iteration(e, parfor));
     wgsl_open(e, base_format(e->cx, "if (it < %uu)", x->total));
     load_first(e, x);
     wgsl_close(e);

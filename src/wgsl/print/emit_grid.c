@@ -138,13 +138,12 @@ static void emit_phase_watch(struct wgsl_emitter *e) {
 // All of a workgroup makes the same number of passes.
 static void open_lane_rounds(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
-    bool team = n->parfor.lanes == e->in->workgroup_size;
-    const char *own = team ? "wg.x" : base_format(e->cx, "(li / %uu) * groups + wg.x", n->parfor.lanes);
+    const char *own = wgsl_grid_iteration(e, n);
     wgsl_line(e, "let abreast = invocations / %uu;", n->parfor.lanes);
     wgsl_line(e, "let rounds = (total + abreast - 1u) / abreast;");
     wgsl_line(e, "var round = 0u;");
     wgsl_open(e, "for (; round < rounds; round += 1u)");
-    wgsl_line(e, "let lane = li %% %uu;", n->parfor.lanes);
+    wgsl_line(e, "let lane = %s;", wgsl_lane_text(e, n));
     if (n->parfor.turns && !e->k->early.of[s]) { // what is asked for early is of the iteration `abreast` further
         wgsl_line(e, "let own = %s;", own);
         own = "select(own, abreast - 1u - own, (round & 1u) != 0u)";

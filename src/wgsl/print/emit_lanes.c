@@ -21,6 +21,8 @@ void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor) {
     const struct ir_stmt_node *n = node_of(e, parfor);
     ir_stmt last = ir_last_shared(e->u, n->parfor.body); // up to it, all lanes run everything
     e->lane_count = n->parfor.lanes;
+    e->lane_apart = wgsl_lanes_apart(e->k, n);
+    e->lanes_near = wgsl_lanes_near(e->k, n);
     e->lane_mode = WGSL_ALL_LANES;
     ir_stmt s = n->parfor.body;
     for (bool rest = false; s; s = node_of(e, s)->next) {
@@ -79,10 +81,10 @@ struct exchanged {
 // A product that ends the sum on one lane must not be fused into the first addition, which would round it on the other
 // lane alone: the zero hides that it is a product. And of two zeros, min and max may return either: there the lower
 // lane's operand comes first.
-static void exchange_step(struct wgsl_emitter *e, const struct exchanged *x, uint32_t step) {
+static void exchange_step(struct wgsl_emitter *e, const struct exchanged *x, uint32_t step, uint32_t apart) {
     enum ir_type type = (enum ir_type)e->u->vars[x->var].type;
     const char *name = e->names[x->var];
-    const char *other = base_format(e->cx, "subgroupShuffleXor(%s, %uu)", name, step), *own = name;
+    const char *other = base_format(e->cx, "subgroupShuffleXor(%s, %uu)", name, step * apart), *own = name;
     if (type == IR_F32 && (x->op == IR_FMIN || x->op == IR_FMAX)) {
         const char *theirs = wgsl_temp(e), *low = wgsl_temp(e);
         wgsl_line(e, "let %s = %s;", theirs, other);
@@ -93,15 +95,17 @@ static void exchange_step(struct wgsl_emitter *e, const struct exchanged *x, uin
     wgsl_line(e, "%s = %s;", name, wgsl_fold(e, x->op, type, own, other));
 }
 
-// Those of several variables side by side, between so many lanes: each step waits for the one before it.
-static void exchange(struct wgsl_emitter *e, const struct exchanged *list, uint32_t count, uint32_t lanes) {
+// Those of several variables side by side, between so many lanes, each so far from the next: each step waits for the one
+// before it.
+static void exchange(struct wgsl_emitter *e, const struct exchanged *list, uint32_t count, uint32_t lanes,
+                     uint32_t apart) {
     for (uint32_t i = 0; i < count; i++)
         if (e->u->vars[list[i].var].type == IR_F32 && list[i].op == IR_ADD)
             wgsl_line(e, "%s = bitcast<f32>(bitcast<u32>(%s) | " WGSL_ZERO ");", e->names[list[i].var],
                       e->names[list[i].var]);
     for (uint32_t step = lanes / 2; step > 0; step /= 2)
         for (uint32_t i = 0; i < count; i++)
-            exchange_step(e, &list[i], step);
+            exchange_step(e, &list[i], step, apart);
     for (uint32_t i = 0; i < count; i++)
         wgsl_angles_write(e, list[i].var);
 }
@@ -109,7 +113,7 @@ static void exchange(struct wgsl_emitter *e, const struct exchanged *list, uint3
 // The values of lanes `step` apart and the like, from `lane` on, in the order in which halves are folded.
 static const char *fold_far(struct wgsl_emitter *e, const struct ir_reduction *r, const char *row, uint32_t at,
                             uint32_t step) {
-    if (step == e->lane_count) return base_format(e->cx, "%sfar + %uu]", row, at);
+    if (step == e->lane_count) return base_format(e->cx, "%sfar + %uu]", row, at * e->lane_apart);
     return wgsl_fold(e, r->op, held(e, r), fold_far(e, r, row, at, step * 2), fold_far(e, r, row, at + step, step * 2));
 }
 
@@ -117,17 +121,20 @@ static const char *fold_far(struct wgsl_emitter *e, const struct ir_reduction *r
 // the rest. Two barriers in place of one for each halving.
 static void combine_far(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t first, uint32_t end) {
     const struct ir_reduction *list = reductions_of(e, n);
-    uint32_t near = e->in->subgroup_lanes;
+    uint32_t near = e->lanes_near;
     struct exchanged *all = base_alloc_array(e->cx, end - first, sizeof *all);
     wgsl_open(e, "");
-    wgsl_line(e, "let far = li - lane + lane %% %uu;", near);
+    if (e->lane_apart > 1)
+        wgsl_line(e, "let far = li %% %uu;", near * e->lane_apart);
+    else
+        wgsl_line(e, "let far = li - lane + lane %% %uu;", near);
     for (uint32_t i = first; i < end; i++) {
         wgsl_line(e, "%s = %s;", e->names[list[i].var], fold_far(e, &list[i], row_of(e, n, first, i), 0, near));
         all[i - first] = (struct exchanged){list[i].var, list[i].op};
     }
     wgsl_close(e);
     wgsl_line(e, "workgroupBarrier();"); // before what comes next writes there
-    exchange(e, all, end - first, near);
+    exchange(e, all, end - first, near, e->lane_apart);
 }
 
 // The loop's reductions from `first` on, up to `end`.
@@ -137,7 +144,7 @@ static void combine_some(struct wgsl_emitter *e, const struct ir_stmt_node *n, u
     for (uint32_t i = first; i < end; i++)
         wgsl_line(e, "%sli] = %s;", row_of(e, n, first, i), e->names[list[i].var]);
     wgsl_line(e, "workgroupBarrier();");
-    if (wgsl_exchanges_near(e->k, e->lane_count)) {
+    if (e->lanes_near) {
         combine_far(e, n, first, end);
         return;
     }
@@ -149,7 +156,7 @@ static void combine_some(struct wgsl_emitter *e, const struct ir_stmt_node *n, u
     }
     for (uint32_t i = first; i < end; i++) {
         const char *row = row_of(e, n, first, i), *own = base_format(e->cx, "%sli]", row),
-                   *other = base_format(e->cx, "%sli + h]", row);
+                   *other = base_format(e->cx, e->lane_apart > 1 ? "%sli + h * %uu]" : "%sli + h]", row, e->lane_apart);
         if (whole)
             wgsl_fold_columns(e, list[i].op, held(e, &list[i]), row);
         else
@@ -161,7 +168,8 @@ static void combine_some(struct wgsl_emitter *e, const struct ir_stmt_node *n, u
     for (uint32_t i = first; i < end; i++)
         wgsl_line(e, "%s = %s;", e->names[list[i].var],
                   whole ? wgsl_fold_column(e, list[i].op, held(e, &list[i]), row_of(e, n, first, i))
-                        : base_format(e->cx, "%sli - lane]", row_of(e, n, first, i)));
+                        : base_format(e->cx, e->lane_apart > 1 ? "%sli %% %uu]" : "%sli - lane]",
+                                      row_of(e, n, first, i), e->lane_apart));
     wgsl_line(e, "workgroupBarrier();"); // before what comes next writes there
 }
 
@@ -178,7 +186,7 @@ void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
         for (uint32_t i = 0; i < count; i++)
             all[i] = (struct exchanged){list[i].var, list[i].op};
         for (uint32_t i = 0; i < count; i += together)
-            exchange(e, all + i, together, e->lane_count);
+            exchange(e, all + i, together, e->lane_count, 1);
         return;
     }
     for (uint32_t first = 0, end; first < count; first = end) {
@@ -218,6 +226,6 @@ ir_stmt wgsl_agree(struct wgsl_emitter *e, ir_stmt s, ir_stmt end) {
         if (s == end) break;
         list[count++] = (struct exchanged){n->agree.var, (uint8_t)n->agree.op};
     }
-    exchange(e, list, count, e->lane_count);
+    exchange(e, list, count, e->lane_count, 1);
     return s;
 }
