@@ -75,6 +75,8 @@ enum {
     PASS_RFACTOR_COLUMN_WORDS = 1 << 19, // guess: of all columns, so that a barrier more is little
     PASS_RFACTOR_LEAST_BLOCK = 32,       // guess: passes of a block, for each word of its sum that is stored and loaded
     PASS_RFACTOR_LEAST_PASSES = 64,      // guess: of an invocation without it, so that a barrier more is little
+    PASS_FLATTEN_DEPTH = 6,              // nested loops that become one
+    PASS_FLATTEN_LEAST = 512,            // guess: passes of all of them, for lanes to share
     PASS_RFACTOR_HEAD = 48,              // guess: statements in front of the loop, which every block makes
     PASS_RFACTOR_SUMS = 16,              // guess: of one loop
     PASS_RFACTOR_REST = 4,               // guess: of an iteration's passes, 1 in so many at most is made by other loops

@@ -30,6 +30,7 @@ void pass_distribute(struct pass_cx *p);  // distribute.c: products of matrices 
 void pass_interchange(struct pass_cx *p); // interchange.c: sequential loops move inside parallel ones
 void pass_collapse(struct pass_cx *p);    // collapse.c: inner loops of few iterations become dimensions
 void pass_accumulate(struct pass_cx *p);  // share.c: small arrays that long loops add to become scalars
+void pass_flatten(struct pass_cx *p);     // flatten.c: sums over nested loops of few iterations, as those of one loop
 void pass_rfactor(struct pass_cx *p);     // rfactor.c: long sums of few iterations, in blocks of the grid
 void pass_anew(struct pass_cx *p);        // anew.c: arrays whose old elements nobody needs
 void pass_square(struct pass_cx *p);      // square.c: neighbours of a transposed array in blocks

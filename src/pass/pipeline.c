@@ -26,6 +26,7 @@
     X(collapse, PASS_EAGER, false)      \
     X(settle, PASS_EAGER, false)        \
     X(accumulate, PASS_EAGER, false)    \
+    X(flatten, PASS_STEPS, false)       \
     X(rfactor, PASS_STEPS, false)       \
     X(anew, PASS_EAGER, false)          \
     X(square, PASS_STEPS, false)        \
