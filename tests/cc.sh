@@ -136,6 +136,14 @@ if [ $# = 0 ]; then
         expect differs_off 5 '1' env WHORL=off WHORL_DEVICE=gpu ./differs
         expect unknown_word 5 'WHORL=of is not known' env WHORL=of ./differs
     fi
+    # of a region with atomic capture, what stands where the counter said is open, and nothing else
+    printf '%s\n' '#include <stdio.h>' 'static int list[63], y[63];' 'int main(void) {' '    int n = 0, s = 0;' \
+        '#pragma omp parallel for firstprivate(s)' '    for (int i = 0; i < 63; i++) {' '        int k;' '#pragma omp atomic capture' \
+        '        k = n++;' '        list[k] = 62 - i;' '        y[(i + s) % 63] = i;' '        s++;' '    }' \
+        '    printf("%d %d\n", n, y[1]);' '    return list[0] < 0;' '}' > permuted.c
+    if [ -n "$gpu" ] && whorl cc -fopenmp permuted.c -o permuted; then
+        expect permuted 0 "permuted.c:5: differs in 62 elements: element 1 of 'y' is 32 on the CPU and 1 on the GPU" env WHORL=check WHORL_DEVICE=gpu OMP_NUM_THREADS=1 ./permuted
+    fi
     # short calls: the CPU is faster, and measured to be so
     printf '%s\n' '#include <stdio.h>' 'static float x[64];' 'int main(void) {' '    for (int t = 0; t < 500; t++) {' '#pragma omp parallel for' \
         '        for (int i = 0; i < 64; i++)' '            x[i] = x[i] * 0.5f + (float)i;' '        if (t % 100 == 99) printf("%g\n", x[3]);' '    }' '}' > short.c

@@ -216,17 +216,6 @@ static bool check_changes(const struct append *a, const struct cc_name *counter)
 
 // ---- its text -------------------------------------------------------------------------------------------------------
 
-static void note_lists(struct append *a) {
-    struct cc_region *r = a->region;
-    uint32_t behind;
-    for (uint32_t at = a->from; at < a->to; at++) {
-        const struct cc_name *name = place_at(a, at, &behind);
-        if (!name || is_own(a, name) || cc_kind(a->source, behind) != FRONT_P_ASSIGN) continue;
-        BASE_RESERVE(a->source->cx, r->lists, r->list_count, r->list_cap);
-        r->lists[r->list_count++] = name;
-    }
-}
-
 static void edit_list(struct append *a, const struct cc_name *counter) {
     const struct cc_source *s = a->source;
     uint32_t behind;
@@ -286,7 +275,6 @@ static bool take_list(struct append *a, const struct cc_node *n) {
     if (a->from >= a->to || !find_counter(a, &counter) || !counter || !check_changes(a, counter)) return false;
     if (n->kind != CC_BLOCK) edit(a, n->from, n->from, "{ ");
     edit_list(a, counter);
-    note_lists(a);
     if (n->kind != CC_BLOCK) edit(a, n->to - 1, n->to, "; }");
     return true;
 }
@@ -297,9 +285,9 @@ static void find(struct cc_region *r, const struct cc_node *n, const struct cc_n
     bool is_section = n->kind == CC_PRAGMA && strcmp(s->tokens[n->from + 1].text, "critical") == 0;
     if (is_section && team && n->child && !cc_aside_at(r, n->from)) {
         struct append a = {.region = r, .source = s, .section = n, .team = team};
-        uint32_t count = r->edit_count, lists = r->list_count;
+        uint32_t count = r->edit_count;
         edit(&a, n->from, n->from + 1, ""); // the directive
-        if (!take_list(&a, n->child)) r->edit_count = count, r->list_count = lists;
+        if (!take_list(&a, n->child)) r->edit_count = count;
         return;
     }
     for (n = n->child; n; n = n->next)

@@ -39,7 +39,6 @@ struct cc_param { // of the region's program, in its order
     uint8_t kind;           // enum cc_param_kind
     bool is_struct;         // of structs, with more than doubles in them
     const unsigned *layout; // as struct whorl_cc_param has it
-    bool is_list;           // in an order that is open
     bool is_cell;           // of one element, a copy of a variable
     bool is_member;         // `value` may follow pointers that are NULL
     bool has_planes;        // behind pointers to pointers to its rows; of a WIDTH: of such an array
@@ -87,8 +86,6 @@ struct cc_region {
     const char *team; // where it asks for the thread's number: how many threads there are, as C text at the call
     struct cc_team_edit *edits;
     uint32_t edit_count, edit_cap;
-    const struct cc_name **lists; // append.c: arrays that iterations append to
-    uint32_t list_count, list_cap;
     const char *team_reason; // why it cannot ask for it
     uint32_t team_line;
     struct cc_param *params;

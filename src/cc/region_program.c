@@ -99,16 +99,6 @@ static bool has_constant_bounds(const struct cc_region *r, const struct cc_name 
     return true;
 }
 
-// Iterations append to it in an order that is open, or to what its pointer may be exchanged with.
-static bool is_list(const struct cc_region *r, const struct cc_variable *v) {
-    for (uint32_t i = 0; i < r->list_count; i++)
-        for (uint32_t k = 0; k < r->var_count; k++) {
-            const struct cc_variable *list = &r->vars[k];
-            if (list->name == r->lists[i] && (list == v || (list->is_written && v->is_written))) return true;
-        }
-    return false;
-}
-
 static void add_array(struct cc_region *r, const struct cc_variable *v, struct base_text *bounds,
                       struct base_text *list) {
     struct base_cx *cx = r->source->cx;
@@ -119,7 +109,6 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     base_text_format(list, "%s[]%s, ", own, bounds->data ? bounds->data : "");
     struct cc_param *p = add_param(r, own, CC_PARAM_ARRAY);
     p->is_struct = v->is_struct && !v->is_doubles;
-    p->is_list = is_list(r, v);
     p->layout = v->layout;
     p->value = cc_said(name);
     p->is_member = name->said != NULL;
