@@ -138,6 +138,7 @@ const struct cc_import *cc_find_import(struct cc_source *s, const char *name);
 _Bool cc_is_exported(const struct cc_source *s, const struct cc_function *f);
 uint64_t cc_function_hash(const struct cc_source *s, const struct cc_function *f);
 // analyse.c
+_Bool cc_has_word(const struct cc_source *s, const struct cc_node *pragma, const char *word); // beside its brackets
 _Bool cc_is_parallel(const struct cc_source *s, const struct cc_node *n);    // a directive that begins a region
 const struct cc_function *cc_called(const struct cc_source *s, uint32_t at); // NULL: no function of the file
 

@@ -338,11 +338,8 @@ static bool counts_threads(const struct cc_source *s, const struct cc_node *regi
 }
 
 static bool is_block(const struct cc_source *s, const struct cc_node *n) {
-    bool is_team = is_word(s, n, "parallel");
-    for (uint32_t at = n->from + 1; is_team && cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++)
-        is_team = cc_kind(s, at) != FRONT_KW_FOR && strcmp(s->tokens[at].text, "sections") != 0 &&
-                  strcmp(s->tokens[at].text, "loop") != 0;
-    return is_team;
+    return is_word(s, n, "parallel") && !cc_has_word(s, n, "for") && !cc_has_word(s, n, "sections") &&
+           !cc_has_word(s, n, "loop");
 }
 
 // The first region in it, or in what it calls, that counts its threads; NULL: none.

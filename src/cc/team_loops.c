@@ -8,14 +8,6 @@
 static const char other_use[] = "an array that is indexed by the thread's number is more than added to in this loop; "
                                 "add up in a variable of the iteration, or use reduction(+ : x[:n])";
 
-static bool has_word(const struct cc_source *s, const struct cc_node *pragma, const char *word) {
-    for (uint32_t at = pragma->from + 1; cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++) {
-        if (cc_kind(s, at) == FRONT_P_LPAREN) at = cc_skip_group(s, at) - 1;
-        if (strcmp(s->tokens[at].text, word) == 0) return true;
-    }
-    return false;
-}
-
 const struct cc_node *cc_team_loop_at(const struct cc_team *t, uint32_t at) {
     for (uint32_t i = 0; i < t->loop_count; i++)
         if (t->loops[i]->child->from <= at && at < t->loops[i]->to) return t->loops[i];
@@ -32,7 +24,7 @@ bool cc_team_has_moved(const struct cc_team *t, uint32_t at) {
 
 static bool find_loops(struct cc_team *t, const struct cc_node *n) {
     const struct cc_source *s = t->source;
-    if (n->kind == CC_PRAGMA && (has_word(s, n, "for") || has_word(s, n, "loop"))) {
+    if (n->kind == CC_PRAGMA && (cc_has_word(s, n, "for") || cc_has_word(s, n, "loop"))) {
         BASE_RESERVE(s->cx, t->loops, t->loop_count, t->loop_cap);
         t->loops[t->loop_count++] = n;
         return n->child && n->child->kind == CC_FOR;
@@ -49,9 +41,9 @@ bool cc_find_team_loops(struct cc_team *t) {
     const struct cc_node *n = t->region->node;
     static const char *const others[] = {"sections", "target", "teams", "distribute", "loop", "master", "masked"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (has_word(s, n, others[i])) return false;
+        if (cc_has_word(s, n, others[i])) return false;
     if (strcmp(s->tokens[n->from + 1].text, "parallel") != 0) return false;
-    t->is_combined = has_word(s, n, "for");
+    t->is_combined = cc_has_word(s, n, "for");
     return find_loops(t, n);
 }
 
@@ -114,7 +106,7 @@ static bool edit_thread(struct cc_team *t, const struct cc_node *n) {
     const char *chunk;
     struct header h;
     if (!read_schedule(t, n, &chunk)) return false;
-    if (has_word(s, n, "collapse") || has_word(s, n, "ordered") || has_word(s, n, "simd") || !body ||
+    if (cc_has_word(s, n, "collapse") || cc_has_word(s, n, "ordered") || cc_has_word(s, n, "simd") || !body ||
         !read_header(s, n->child, &h))
         return cc_team_fail(t, n->from,
                             "the loop asks for the thread's number, and is more than "
@@ -215,7 +207,7 @@ static bool is_update(const struct cc_team *t, const struct cc_node *n, uint32_t
 
 static bool is_atomic(const struct cc_source *s, const struct cc_node *n) {
     for (; n; n = n->parent)
-        if (n->kind == CC_PRAGMA && (has_word(s, n, "atomic") || has_word(s, n, "critical"))) return true;
+        if (n->kind == CC_PRAGMA && (cc_has_word(s, n, "atomic") || cc_has_word(s, n, "critical"))) return true;
     return false;
 }
 
