@@ -87,6 +87,11 @@ static bool judge(struct search *search, struct cc_region *r) {
 static struct cc_region *consider(struct search *search, struct cc_node *n, bool is_loop) {
     struct cc_region *r = new_region(search, n, is_loop);
     if (judge(search, r)) return r;
+    if (r->team && !r->by_threads) { // what it was rewritten to is refused: as it is, for threads
+        struct cc_region *as_is = new_region(search, n, is_loop);
+        as_is->only_threads = true;
+        if (judge(search, as_is)) return as_is;
+    }
     struct cc_region *without = new_region(search, n, is_loop);
     return cc_find_switches(without) && judge(search, without) ? without : r;
 }

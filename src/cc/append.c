@@ -64,15 +64,9 @@ static bool same_place(const struct cc_source *s, uint32_t a, uint32_t behind_a,
     return true;
 }
 
-static const struct cc_node *statement_at(const struct cc_node *n, uint32_t at) {
-    for (const struct cc_node *c = cc_child_at(n, at); c; c = cc_child_at(n, at))
-        n = c;
-    return n;
-}
-
 // `count++;`, `++count;`, `count += E;` as a whole statement.
 static bool is_alone(const struct append *a, uint32_t at, uint32_t behind) {
-    const struct cc_node *n = statement_at(a->section, at);
+    const struct cc_node *n = cc_statement_at(a->section, at);
     bool before = cc_is_step(cc_kind(a->source, at - 1)), next = cc_is_step(cc_kind(a->source, behind));
     if (n->kind != CC_SIMPLE || n->from != at - before) return false;
     return before || next ? behind + next + 1 == n->to : true;
@@ -107,7 +101,7 @@ static bool names_counter(const struct append *a, const struct cc_name *counter,
         for (uint32_t k = a->from; k < at; k++) { // at = count; list[at] = i;
             uint32_t end;
             if (place_at(a, k, &end) != name || cc_kind(a->source, end) != FRONT_P_ASSIGN) continue;
-            if (count_names(a, counter, end, statement_at(a->section, k)->to)) return true;
+            if (count_names(a, counter, end, cc_statement_at(a->section, k)->to)) return true;
         }
     }
     return false;
@@ -167,7 +161,7 @@ static bool find_counter(struct append *a, const struct cc_name **out_counter) {
         if (!steps && !sums) continue; // an entry, or none: check_changes
         if (count_names(a, name, a->from, a->to) == 1 && alone) continue;
         if (*out_counter || (sums && !alone) || !is_number(a, name, at, behind)) return false;
-        uint32_t end = statement_at(a->section, at)->to - 1;
+        uint32_t end = cc_statement_at(a->section, at)->to - 1;
         *out_counter = name;
         a->counter = at;
         a->behind = behind;
@@ -194,7 +188,7 @@ static bool check_changes(const struct append *a, const struct cc_name *counter)
     for (uint32_t at = a->from; at < a->to; at++) {
         if (cc_called(s, at) || cc_kind(s, at) == FRONT_TOK_PRAGMA) return false;
         bool is_deref = (cc_kind(s, at) == FRONT_P_STAR || cc_kind(s, at) == FRONT_P_LPAREN) &&
-                        statement_at(a->section, at)->from == at;
+                        cc_statement_at(a->section, at)->from == at;
         const struct cc_name *name = place_at(a, at, &behind);
         if (is_deref) return false;
         bool leads = name && is_own(a, name) && name->derive_count && name->derive[0].kind == CC_POINTER;
@@ -202,7 +196,8 @@ static bool check_changes(const struct append *a, const struct cc_name *counter)
         if (!name || is_own(a, name) || (name == counter && at == a->counter)) continue;
         if (name == counter) {
             if (!same_place(s, at, behind, a->counter, a->behind) || cc_is_changed_at(s, at, behind)) return false;
-            if (a->is_embedded && statement_at(a->section, at) == statement_at(a->section, a->counter)) return false;
+            if (a->is_embedded && cc_statement_at(a->section, at) == cc_statement_at(a->section, a->counter))
+                return false;
             continue;
         }
         if (!cc_is_changed_at(s, at, behind)) continue;
@@ -237,7 +232,7 @@ static void edit_list(struct append *a, const struct cc_name *counter) {
         const struct cc_name *name = place_at(a, at, &behind);
         if (!name || is_own(a, name)) continue;
         bool before = cc_is_step(cc_kind(s, at - 1)), next = cc_is_step(cc_kind(s, behind));
-        const struct cc_node *n = statement_at(a->section, at);
+        const struct cc_node *n = cc_statement_at(a->section, at);
         if (name == counter && at == a->counter && !a->is_embedded) {
             edit(a, n->from, n->to, ";");
             at = n->to - 1;

@@ -78,8 +78,10 @@ static bool check_names(struct cc_region *r, const struct base_cx *cx, const str
         if (tokens[i].kind == FRONT_KW_SIZEOF && !check_sizeof(r, cx, tokens, i)) return false;
         if (tokens[i].flags & FRONT_TOKEN_BUILTIN || tokens[i].kind != FRONT_TOK_IDENT) continue;
         uint32_t line = cx->locs[tokens[i].loc].line;
-        if (r->team && strcmp(tokens[i].text, "omp_get_thread_num") == 0) continue;
-        if (r->team_reason && is_library_name(tokens[i].text)) return cc_refuse(r, r->team_line, "%s", r->team_reason);
+        bool is_number = strcmp(tokens[i].text, "omp_get_thread_num") == 0;
+        if (r->team && (is_number || (r->by_threads && strcmp(tokens[i].text, "omp_get_num_threads") == 0))) continue;
+        if (!r->team && r->team_reason && is_library_name(tokens[i].text))
+            return cc_refuse(r, r->team_line, "%s", r->team_reason);
         if (is_library_name(tokens[i].text))
             return cc_refuse(
                 r, line,

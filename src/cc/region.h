@@ -83,7 +83,9 @@ struct cc_region {
     uint32_t switch_count, switch_cap;
     const struct cc_import **imports; // functions of other files
     uint32_t import_count, import_cap;
-    const char *team; // where it asks for the thread's number: how many threads there are, as C text at the call
+    const char *team;  // where it asks for the thread's number: how many threads there are, as C text at the call
+    bool by_threads;   // its threads are the front-end's: many of its loops may be as long as one of theirs
+    bool only_threads; // no other way is tried
     struct cc_team_edit *edits;
     uint32_t edit_count, edit_cap;
     const char *team_reason; // why it cannot ask for it

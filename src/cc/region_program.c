@@ -449,6 +449,21 @@ static const char *edited(struct cc_region *r, const struct edits *edits, size_t
     return t.data ? t.data : "";
 }
 
+// rand_r as the GNU C library has it; whether the program's library has this one is asked at the call (rewrite_file.c).
+static const char generator[] =
+    "static int rand_r(unsigned *seed) { unsigned next = *seed * 1103515245u + 12345u, result = next / 65536 % 2048; "
+    "next = next * 1103515245u + 12345u; result = result << 10 ^ next / 65536 % 1024; "
+    "next = next * 1103515245u + 12345u; result = result << 10 ^ next / 65536 % 1024; "
+    "*seed = next; return (int)result; }\n";
+
+static bool calls_generator(const struct cc_source *s) {
+    for (uint32_t at = 0; at + 1 < s->count; at++)
+        if (s->is_user[s->tokens[at].file] && cc_kind(s, at) == FRONT_TOK_IDENT &&
+            strcmp(s->tokens[at].text, "rand_r") == 0)
+            return !cc_called(s, at);
+    return false;
+}
+
 const char *cc_write_unit(struct cc_region *r) {
     struct cc_source *s = r->source;
     struct edits edits = {0};
@@ -464,10 +479,11 @@ const char *cc_write_unit(struct cc_region *r) {
     edit_exits(r, &edits);
     bool asserts = edit_alone(r, &edits) || s->exit_count;
     if (asserts) base_text_put(&out, "void __whorl_assert(int holds, const char *text);\n");
+    if (calls_generator(s)) base_text_put(&out, generator);
     const char *text = edits.count ? edited(r, &edits, 0, s->size) : s->text;
     base_text_put(&out, cc_unit_text(s, text, strlen(text)));
     cc_put_imports(&out, r);
-    if (r->team) base_text_put(&out, cc_team_functions());
+    if (r->team && !r->by_threads) base_text_put(&out, cc_team_functions());
     const struct cc_token *from = &s->tokens[r->node->from], *to = &s->tokens[r->node->to - 1];
     const char *place = base_format(s->cx, "\n# %u \"%s\"\n", from->line, s->files[from->file]);
     base_text_format(&out, "%svoid " CC_ENTRY "(%s) {", place, write_params(r));

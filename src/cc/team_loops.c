@@ -5,6 +5,7 @@
 
 #include "cc/team.h"
 
+const char cc_open_schedule[] = "which thread runs an iteration is not known with this schedule: use schedule(static)";
 static const char other_use[] = "an array that is indexed by the thread's number is more than added to in this loop; "
                                 "add up in a variable of the iteration, or use reduction(+ : x[:n])";
 
@@ -83,15 +84,17 @@ static bool read_header(const struct cc_source *s, const struct cc_node *loop, s
     return h->step > 0 && h->step < 1 << 20;
 }
 
+bool cc_is_dealt_out(const struct cc_source *s, const struct cc_node *loop) {
+    struct cc_derivation clause;
+    return cc_find_clause(s, loop->from, "schedule", &clause) && strcmp(s->tokens[clause.from].text, "static") != 0;
+}
+
 // The chunk of `schedule(static, C)`; NULL: blocks. False: another thread may run it each time.
 static bool read_schedule(struct cc_team *t, const struct cc_node *n, const char **out_chunk) {
     struct cc_derivation clause;
     *out_chunk = NULL;
     if (!cc_find_clause(t->source, n->from, "schedule", &clause)) return true;
-    if (strcmp(t->source->tokens[clause.from].text, "static") != 0)
-        return cc_team_fail(t, n->from,
-                            "which thread runs an iteration is not known with this schedule: "
-                            "use schedule(static)");
+    if (cc_is_dealt_out(t->source, n)) return cc_team_fail(t, n->from, cc_open_schedule);
     if (clause.from + 1 == clause.to) return true;
     struct base_text text;
     base_text_init(&text, t->source->cx);
@@ -175,13 +178,6 @@ static bool is_place(const struct cc_source *s, uint32_t at) {
     return next == FRONT_P_LBRACKET || next == FRONT_P_DOT || next == FRONT_P_ARROW;
 }
 
-// The statement that a token stands in.
-static const struct cc_node *statement_at(const struct cc_node *n, uint32_t at) {
-    for (const struct cc_node *c = cc_child_at(n, at); c; c = cc_child_at(n, at))
-        n = c;
-    return n;
-}
-
 static bool is_operator(enum front_token_kind kind) {
     return kind == FRONT_P_PLUS_ASSIGN || kind == FRONT_P_MINUS_ASSIGN || kind == FRONT_P_AMP_ASSIGN ||
            kind == FRONT_P_CARET_ASSIGN || kind == FRONT_P_PIPE_ASSIGN;
@@ -213,7 +209,7 @@ static bool is_atomic(const struct cc_source *s, const struct cc_node *n) {
 
 static bool take_update(struct cc_team *t, const struct cc_node *loop, uint32_t at, uint32_t behind) {
     const struct cc_source *s = t->source;
-    const struct cc_node *n = statement_at(loop, at);
+    const struct cc_node *n = cc_statement_at(loop, at);
     const struct cc_token *first = &s->tokens[n->from];
     if (is_atomic(s, n)) return true;
     if (!is_update(t, n, at, behind)) return cc_team_fail(t, at, other_use);

@@ -112,6 +112,7 @@ struct offload_variant {
     double call_s, late_s; // the last call's time, and what bringing back its results took later
     uint64_t done;         // calls that ended well
     bool has_asserts;      // the run may fail
+    bool is_slow;          // a few threads would each go through a long loop by themselves
     bool is_proven;        // no index leaves its array, for these sizes
     bool is_passed_over;   // numbers are open in it that have to be known
     bool failed;
@@ -169,6 +170,7 @@ char *offload_merged_program(const struct whorl_cc_region *r, const struct offlo
 bool offload_find_written(const whorl_program *program, bool *out_written, int count);
 bool offload_find_reach(const whorl_program *program, struct offload_reach *out, int count);
 bool offload_has_asserts(const whorl_program *program);
+bool offload_is_slow(const whorl_program *program);
 // orders.c: by parameter. False: it is not known.
 bool offload_find_orders(const whorl_program *program, struct offload_order *out, int count);
 // choose_side.c

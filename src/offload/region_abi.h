@@ -29,6 +29,8 @@ struct whorl_cc_region {
     int doubles;
     // a loop around regions, each of which runs by itself where the loop does not
     int is_loop;
+    // its threads are iterations on the device, which may be long ones
+    int by_threads;
     // why it is for the CPU now; 0: it is not
     const char *barred;
     void *state;

@@ -177,6 +177,7 @@ static bool make(struct offload_state *state, struct offload_variant *v, whorl_d
         if (is_array(&r->params[i]) && !arrays[i].into) ok = check_array(state, v, i, &arrays[i]);
     if (ok) {
         v->is_proven = proves_indices(v->program);
+        v->is_slow = r->by_threads && offload_is_slow(v->program);
         v->has_asserts = offload_has_asserts(v->program);
         return open_session(state, v);
     }
