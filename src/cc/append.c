@@ -11,6 +11,9 @@
 //         total += x[i];         |      total += x[i];
 //     }                          |  }
 //
+// `if (count < limit) { ... }` in such a section becomes `if (ccv_old < limit)`, and behind the region the counter,
+// which went on, is put where it would have stopped.
+//
 // Each iteration gets a place of its own by the counter, and nobody sees the list before the region ends, so nothing
 // has to wait: in which order iterations come is open in both. It must be one counter: of two, an iteration would have
 // places that belong to different orders. Sections of updates alone the front-end takes.
@@ -29,6 +32,8 @@ struct append {
     const char *sign, *by;
     bool is_embedded; // in an expression, which uses what it was, or (`is_first`) what it becomes
     bool is_first;
+    const struct cc_node *limited; // the `if` around the list that asks for the counter; NULL: none
+    struct cc_derivation limit;    // its other side
 };
 
 // ---- tokens ---------------------------------------------------------------------------------------------------------
@@ -211,6 +216,38 @@ static bool check_changes(const struct append *a, const struct cc_name *counter)
 
 // ---- its text -------------------------------------------------------------------------------------------------------
 
+static const char *words(const struct cc_source *s, const struct cc_derivation *d) {
+    struct base_text t;
+    base_text_init(&t, s->cx);
+    for (uint32_t at = d->from; at < d->to; at++)
+        base_text_format(&t, "%s ", s->tokens[at].text);
+    return t.data;
+}
+
+// Where the counter would have stopped: at the limit, or, where it was not below that, where it was.
+static void stop_at_limit(struct append *a, const struct cc_name *counter, const char *place) {
+    const struct cc_source *s = a->source;
+    const struct cc_token *first = &s->tokens[a->team->from], *last = &s->tokens[a->team->to - 1];
+    const char *was = base_format(s->cx, CC_PREFIX "was_%u", a->section->from), *limit = words(s, &a->limit);
+    struct base_text text;
+    base_text_init(&text, s->cx);
+    base_text_put(&text, "{ ");
+    cc_put_type(&text, s, counter, false);
+    base_text_format(&text, "%s = %s;\n# %u \"%s\"\n", was, place, first->line, s->files[first->file]);
+    edit(a, a->team->from, a->team->from, text.data);
+    struct cc_region *r = a->region;
+    const char *end = base_format(s->cx, " if (%s >= (%s)) %s = %s; else if (%s > (%s)) %s = %s; }", was, limit, place,
+                                  was, place, limit, place, limit);
+    for (uint32_t i = 0; i < r->edit_count; i++) { // of another section: its block is around this one's
+        struct cc_team_edit *other = &r->edits[i];
+        if (other->at != last->at + last->size || strncmp(other->text, " if (" CC_PREFIX "was_", 9 + 4) != 0) continue;
+        other->text = base_format(s->cx, "%s%s", end, other->text);
+        return;
+    }
+    BASE_RESERVE(s->cx, r->edits, r->edit_count, r->edit_cap);
+    r->edits[r->edit_count++] = (struct cc_team_edit){last->at + last->size, 0, end};
+}
+
 static void edit_list(struct append *a, const struct cc_name *counter) {
     const struct cc_source *s = a->source;
     uint32_t behind;
@@ -226,7 +263,14 @@ static void edit_list(struct append *a, const struct cc_name *counter) {
     cc_put_type(&text, s, counter, false);
     base_text_format(&text, OLD ";\n#pragma omp atomic capture\n{ " OLD " = %s; %s %s= %s; }\n# %u \"%s\"\n",
                      place.data, place.data, a->sign, a->by, first->line, s->files[first->file]);
-    edit(a, a->from, a->from, text.data);
+    if (a->limited) {
+        base_text_format(&text, "if (" OLD " < (%s)) ", words(s, &a->limit));
+        edit(a, a->limited->from, a->limited->child->from, base_format(s->cx, "{ %s", text.data));
+        edit(a, a->limited->to, a->limited->to, " } ");
+        stop_at_limit(a, counter, place.data);
+    } else {
+        edit(a, a->from, a->from, text.data);
+    }
     const char *later = base_format(s->cx, "(" OLD " %s (%s))", a->sign, a->by);
     for (uint32_t at = a->from; at < a->to; at++) {
         const struct cc_name *name = place_at(a, at, &behind);
@@ -251,10 +295,40 @@ static void edit_list(struct append *a, const struct cc_name *counter) {
 }
 
 // A list of statements, or branches of such with conditions of what the section leaves alone.
+static bool take_list(struct append *a, const struct cc_node *n);
+
+// `if (count < limit) list`, where nothing else asks for the counter, and nothing changes the limit.
+static bool take_limited(struct append *a, const struct cc_node *n) {
+    const struct cc_source *s = a->source;
+    uint32_t from = n->from + 2, to = cc_skip_group(s, n->from + 1) - 1, behind, end;
+    const struct cc_name *counter = place_at(a, from, &behind);
+    const struct cc_member_use *member = cc_member_at(a->region, from);
+    bool is_plain = behind == (member ? member->to : from + 1); // it means the same behind the region
+    bool is_below = counter && is_plain && !is_own(a, counter) && cc_kind(s, behind) == FRONT_P_LT;
+    if (!is_below || a->limited || n->child->next || a->region->by_threads) return false;
+    a->limit = (struct cc_derivation){.from = behind + 1, .to = to};
+    for (uint32_t at = behind + 1; at < to; at++) { // the same at each place, and a number by itself
+        const struct cc_name *name = place_at(a, at, &end);
+        enum front_token_kind kind = cc_kind(s, at);
+        if (kind == FRONT_P_ANDAND || kind == FRONT_P_OROR || kind == FRONT_P_ARROW || kind == FRONT_P_DOT)
+            return false;
+        if (cc_member_at(a->region, at) || (name && (is_own(a, name) || name->derive_count))) return false;
+        for (uint32_t k = a->team->from; name && k < a->team->to; k++)
+            if (place_at(a, k, &end) == name && cc_is_changed_at(s, k, end)) return false;
+    }
+    if (!is_fixed(a, behind + 1, to)) return false;
+    a->limited = n;
+    bool ok = take_list(a, n->child) && same_place(s, from, behind, a->counter, a->behind) && a->sign[0] == '+' &&
+              strcmp(a->by, "1") == 0;
+    a->limited = NULL;
+    return ok;
+}
+
 static bool take_list(struct append *a, const struct cc_node *n) {
     const struct cc_source *s = a->source;
     const struct cc_name *counter;
     const struct cc_node *only = n->kind == CC_BLOCK && n->child && !n->child->next ? n->child : n;
+    if (only->kind == CC_BRANCH && cc_kind(s, only->from) == FRONT_KW_IF && take_limited(a, only)) return true;
     if (only->kind == CC_BRANCH) {
         if (cc_kind(s, only->from) != FRONT_KW_IF || !is_fixed(a, only->from + 1, cc_skip_group(s, only->from + 1)))
             return false;

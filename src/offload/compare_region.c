@@ -143,6 +143,7 @@ static bool is_reordered(const struct offload_variant *v, int i, const char *hos
 static bool cut_list(const struct offload_variant *v, int i, const struct offload_array *arrays, size_t each,
                      size_t *io_first, size_t *io_end) {
     const struct offload_order *order = &v->order[i];
+    if (order->is_cut) return false;
     if (!order->is_open || !order->is_anew) return true;
     const struct whorl_param *p = order->counter < 0 ? NULL : whorl_program_param(v->program, (size_t)order->counter);
     if (!p || (p->dtype != WHORL_I32 && p->dtype != WHORL_U32) || !arrays[order->counter].base) return false;

@@ -72,7 +72,8 @@ struct offload_reach { // of a region into an array, in elements of the outermos
 struct offload_order { // of an array's elements
     bool is_open;      // iterations get their places, or what they store, by a counter
     bool is_anew;      // which is set in loops: behind its end the list has what is left of an earlier pass
-    int counter;       // with that: the parameter that it is in the end; -1: not known
+    bool is_cut;       // not all that come get a place: which do is open
+    int counter;       // with is_anew: the parameter that it is in the end; -1: not known
     long long begin;   // with a counter: the element that 0 stands for
     uint32_t depth;    // dimensions from the place on; what is below is one record. More: there are none
 };

@@ -20,6 +20,7 @@ struct orders {
     ir_stmt found; // of an expression
     bool changed;
     uint8_t *set;    // by array
+    uint32_t asked;  // conditions around that ask what a counter was
     bool is_any_set; // a counter's is not NEVER
     struct offload_order *out;
     int count;
@@ -115,10 +116,11 @@ static void note(struct orders *o, ir_stmt s) {
     bool is_list = is_index && at == 0 && list_begins(u, u->args[w.indices], from, &begin);
     int known = is_list && o->set[counter] == ZERO ? counter_of(o, counter) : -1;
     uint32_t depth = is_index ? at + 1 : UINT32_MAX;
-    if (!order->is_open) *order = (struct offload_order){true, is_anew, known, begin, depth};
+    if (!order->is_open) *order = (struct offload_order){true, is_anew, false, known, begin, depth};
     if (order->counter != known || order->begin != begin) order->counter = -1;
     if (order->depth != depth) order->depth = UINT32_MAX;
     order->is_anew |= is_anew;
+    order->is_cut |= is_index && o->asked;
 }
 
 // A list that stands in a branch by itself may be one of several, of which pointers say which it is.
@@ -133,8 +135,11 @@ static void walk(struct orders *o, ir_stmt block, bool is_branch) {
         int i = stmt->kind == IR_STORE ? param_of(o, stmt->store.array) : -1;
         note(o, s);
         if (i >= 0 && is_branch && !has_counter) o->out[i].counter = -1;
+        bool asks = stmt->kind == IR_IF && source_of(o, stmt->branch.cond);
+        o->asked += asks;
         for (uint32_t k = 0; k < count; k++)
             walk(o, blocks[k], stmt->kind == IR_IF);
+        o->asked -= asks;
     }
 }
 
