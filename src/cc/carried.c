@@ -194,6 +194,8 @@ static bool has_share(const struct team *t, const struct cc_name *name) {
         if (is_directive_at(n, at)) continue;
         bool is_shared = sharing_at(t, at) != NULL, is_branch = n->kind == CC_BRANCH;
         if (!is_shared && is_setting(s, n, of) && at < of[0].to && !names(s, of[1].from, of[1].to, name)) continue;
+        bool clears = n->kind == CC_SIMPLE && at > n->from && strcmp(s->tokens[n->from].text, "memset") == 0;
+        if (!is_shared && clears) continue;
         if ((is_branch && is_in_best(t, n)) || is_in_best(t, n) || keeps_best(s, n)) {
             if (is_shared || is_critical(t, n)) continue;
             return false;

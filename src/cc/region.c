@@ -335,6 +335,7 @@ void cc_find_variables(struct cc_region *r) {
     cc_find_members(r);
     cc_find_team(r);
     cc_find_appends(r);
+    cc_find_large(r);
     cc_take_imports(r);
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
         const struct cc_token *token = &s->tokens[at];

@@ -58,6 +58,11 @@ struct cc_member_use { // members.c: tokens that are one variable of the program
     const char *text;     // what stands there in the program
 };
 
+struct cc_large { // large.c
+    double value;
+    const char *text;
+};
+
 struct cc_team_edit { // team.c, append.c: in the text of the region
     uint32_t at, size;
     const char *text;
@@ -88,6 +93,10 @@ struct cc_region {
     bool only_threads; // no other way is tried
     struct cc_team_edit *edits;
     uint32_t edit_count, edit_cap;
+    struct cc_large *large; // constants beyond a float's range
+    uint32_t large_count, large_cap;
+    struct cc_derivation *large_uses; // `kind`: which
+    uint32_t large_use_count, large_use_cap;
     const char *team_reason; // why it cannot ask for it
     uint32_t team_line;
     struct cc_param *params;
@@ -144,6 +153,9 @@ const char *cc_clause_text(const struct cc_region *r, const struct cc_derivation
 void cc_find_team(struct cc_region *r);
 const char *cc_team_functions(void);                        // of its program
 bool cc_names_lock(const struct cc_source *s, uint32_t at); // region.c: `critical(name)`
+// large.c: sets `large`.
+void cc_find_large(struct cc_region *r);
+bool cc_is_cast_long(const struct cc_source *s, uint32_t at);
 // append.c: edits of critical sections that append to a list.
 void cc_find_appends(struct cc_region *r);
 // region.c: a clause of that word names it.
