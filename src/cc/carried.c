@@ -183,8 +183,9 @@ static bool is_directive_at(const struct cc_node *n, uint32_t at) {
     return n->kind == CC_PRAGMA && (!n->child || at < n->child->from);
 }
 
-// A thread's variable that only has a share of a sum, which then goes to all, or the best of a share.
-static bool has_share(const struct team *t, const struct cc_name *name) {
+// A thread's variable that only has a share of a sum, which then goes to all (`is_all_its_own`: or anywhere), or the
+// best of a share.
+static bool has_share(const struct team *t, const struct cc_name *name, bool is_all_its_own) {
     const struct cc_source *s = t->source;
     enum front_token_kind op = FRONT_TOK_END;
     for (uint32_t at = t->node->from; at < t->node->to; at++) {
@@ -193,6 +194,7 @@ static bool has_share(const struct team *t, const struct cc_name *name) {
         struct cc_derivation value, of[2];
         if (is_directive_at(n, at)) continue;
         bool is_shared = sharing_at(t, at) != NULL, is_branch = n->kind == CC_BRANCH;
+        if (!is_shared && is_all_its_own) continue;
         if (!is_shared && is_setting(s, n, of) && at < of[0].to && !names(s, of[1].from, of[1].to, name)) continue;
         bool clears = n->kind == CC_SIMPLE && at > n->from && strcmp(s->tokens[n->from].text, "memset") == 0;
         if (!is_shared && clears) continue;
@@ -248,8 +250,7 @@ static bool is_counter(const struct cc_source *s, const struct cc_node *loop, co
     return loop->child && loop->child->kind == CC_FOR && name_at(s, loop->child->from + 2) == name;
 }
 
-// `all`: shares of sums, too.
-static bool loop_carries(const struct team *t, const struct cc_node *loop, bool all) {
+static bool loop_carries(const struct team *t, const struct cc_node *loop, enum cc_carried least) {
     struct cc_source *s = t->source;
     if (!loop->child || !loop->child->child) return false;
     const struct cc_node *body = loop->child->child;
@@ -258,7 +259,8 @@ static bool loop_carries(const struct team *t, const struct cc_node *loop, bool 
         if (!name || (name->from >= loop->from && name->from < loop->to) || names(s, body->from, at, name)) continue;
         if (!is_own(t, loop, name) || is_counter(s, loop, name) || !is_changed(s, body, name)) continue;
         if (name->derive_count && name->derive[0].kind == CC_POINTER) continue; // what it leads to is somebody's
-        if (!cc_is_set_first(s, name, body) && (all || !has_share(t, name))) return true;
+        if (cc_is_set_first(s, name, body)) continue;
+        if (least == CC_ANYTHING || !has_share(t, name, least == CC_STATE)) return true;
     }
     return false;
 }
@@ -272,7 +274,7 @@ static bool counts(const struct team *t, const struct cc_node *n) {
     if (n->kind == CC_SIMPLE && !is_in_best(t, n) && !keeps_best(s, n)) {
         bool adds = update_of(s, n, n->from, &value) != FRONT_TOK_END;
         const struct cc_name *own = adds && value.from < value.to ? name_at(s, value.from) : NULL;
-        if (!own || !is_own(t, t->node, own) || !has_share(t, own)) return true;
+        if (!own || !is_own(t, t->node, own) || !has_share(t, own, false)) return true;
     }
     for (n = n->child; n; n = n->next)
         if (counts(t, n)) return true;
@@ -285,10 +287,10 @@ static bool depends(const struct team *t, const struct cc_node *n) {
     const struct cc_source *s = t->source;
     if (n != t->node && n->kind == CC_PRAGMA) {
         if (is_word(s, n, "atomic") || is_word(s, n, "critical")) return counts(t, n->child);
-        if (is_worksharing(s, n)) return loop_carries(t, n, false);
+        if (is_worksharing(s, n)) return loop_carries(t, n, CC_NO_SHARE);
         return false;
     }
-    if (n == t->node && is_worksharing(s, n)) return loop_carries(t, n, false);
+    if (n == t->node && is_worksharing(s, n)) return loop_carries(t, n, CC_NO_SHARE);
     bool reduces = n->kind == CC_SIMPLE && cc_kind(s, n->from) == FRONT_TOK_IDENT && t->node->kind == CC_PRAGMA &&
                    cc_is_in_clause(s, t->node, "reduction", s->tokens[n->from].text);
     if (reduces) return counts(t, n);
@@ -329,9 +331,9 @@ static const struct cc_node *find_in_call(struct cc_source *s, const struct cc_f
     return depends(&t, f->body) ? f->body : find_in(s, f->body, true, seen);
 }
 
-bool cc_takes_on(struct cc_source *s, const struct cc_node *team, const struct cc_node *loop) {
+bool cc_takes_on(struct cc_source *s, const struct cc_node *team, const struct cc_node *loop, enum cc_carried least) {
     struct team t = {s, team};
-    return loop_carries(&t, loop, true);
+    return loop_carries(&t, loop, least);
 }
 
 const struct cc_node *cc_find_threads(struct cc_source *s, const struct cc_node *n) {

@@ -90,6 +90,7 @@ struct cc_region {
     uint32_t import_count, import_cap;
     const char *team;  // where it asks for the thread's number: how many threads there are, as C text at the call
     bool by_threads;   // its threads are the front-end's: many of its loops may be as long as one of theirs
+    bool is_dealt;     // ... and what they got of a loop is open
     bool only_threads; // no other way is tried
     struct cc_team_edit *edits;
     uint32_t edit_count, edit_cap;

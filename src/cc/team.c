@@ -367,17 +367,19 @@ static bool part_directive(struct cc_team *t) {
     return true;
 }
 
-// Loops of which nobody knows which thread runs an iteration do the same for each; and of variables that are private to
-// a loop each iteration has its own.
+// Of loops of which nobody knows which thread runs an iteration, a thread may have its share of sums, which then is
+// another one than on the CPU, and nothing else; of variables that are private to a loop each iteration has its own.
 static bool check_shared(struct cc_team *t, const struct cc_node *n) {
     struct cc_source *s = t->source;
     const struct cc_node *region = t->region->node;
     bool is_shared = n->kind == CC_PRAGMA && cc_has_word(s, n, "for") && n->child;
     bool differs = is_shared && cc_team_differs(t, n->child->from, n->to);
     t->region->team_line = s->tokens[n->from].line;
-    if (is_shared && cc_is_dealt_out(s, n) && (differs || cc_takes_on(s, region, n)))
+    bool is_dealt = is_shared && cc_is_dealt_out(s, n);
+    t->region->is_dealt |= is_dealt && (differs || cc_takes_on(s, region, n, CC_ANYTHING));
+    if (is_dealt && cc_takes_on(s, region, n, CC_STATE))
         t->region->team_reason = cc_open_schedule;
-    else if (is_shared && n != region && cc_takes_on(s, n, n))
+    else if (is_shared && n != region && cc_takes_on(s, n, n, CC_ANYTHING))
         t->region->team_reason = "a variable that is private to this loop goes from iteration to iteration: make it "
                                  "private to the region";
     for (n = n->child; n && !t->region->team_reason; n = n->next)
@@ -423,7 +425,7 @@ void cc_find_team(struct cc_region *r) {
     const struct cc_node *n = r->node, *needs = cc_find_threads(s, n);
     struct cc_team t = {.region = r, .source = s};
     r->team = NULL;
-    r->by_threads = false;
+    r->by_threads = r->is_dealt = false;
     if (needs && needs != n) {
         cc_refuse(r, s->tokens[needs->from].line, "a region in it depends on how many threads there are");
         return;

@@ -172,8 +172,8 @@ bool offload_find_written(const whorl_program *program, bool *out_written, int c
 bool offload_find_reach(const whorl_program *program, struct offload_reach *out, int count);
 bool offload_has_asserts(const whorl_program *program);
 bool offload_is_slow(const whorl_program *program);
-// orders.c: by parameter. False: it is not known.
-bool offload_find_orders(const whorl_program *program, struct offload_order *out, int count);
+// orders.c: by parameter. `is_dealt`: what threads got of loops is open. False: it is not known.
+bool offload_find_orders(const whorl_program *program, bool is_dealt, struct offload_order *out, int count);
 // choose_side.c
 enum offload_side { OFFLOAD_GPU, OFFLOAD_CPU, OFFLOAD_CPU_TIMED };
 enum offload_side offload_choose(const struct offload_variant *variant);

@@ -1,6 +1,8 @@
 // In which order an array's elements come is open where iterations get their places by a counter (`atomic capture`, or
 // a `critical` section that appends: src/cc/append.c), or where they keep the numbers themselves. WHORL=check compares
 // such arrays as sets, and no others.
+// What each thread has of a loop whose iterations are dealt out to those that have time is open altogether: elements
+// that are found by a thread's number, or are one, are not compared.
 //
 // Where a loop around parallel ones sets the counter to 0 again, what stands behind it is left of an earlier pass,
 // whose order was open, too. So such a list is compared up to what its counter has counted in the end, if that can be
@@ -20,6 +22,8 @@ struct orders {
     ir_stmt found; // of an expression
     bool changed;
     uint8_t *set;    // by array
+    bool *is_thread; // by variable: the number of a thread that gets what is open
+    bool found_thread;
     uint32_t asked;  // conditions around that ask what a counter was
     bool is_any_set; // a counter's is not NEVER
     struct offload_order *out;
@@ -30,6 +34,7 @@ static bool on_node(void *user, ir_expr e) {
     struct orders *o = user;
     const struct ir_node *n = &o->u->nodes[e];
     ir_stmt from = n->op == IR_VAR ? o->from[n->a] : n->op == IR_LOAD ? o->in_array[n->a] : 0;
+    o->found_thread |= n->op == IR_VAR && o->is_thread[n->a];
     if (from) o->found = o->found && o->found != from ? several : from;
     return true;
 }
@@ -103,6 +108,11 @@ static void note(struct orders *o, ir_stmt s) {
     int i = w.array ? param_of(o, w.array) : -1;
     if (i < 0) return;
     struct offload_order *order = &o->out[i];
+    o->found_thread = false;
+    for (uint32_t k = 0; k < w.index_count; k++)
+        source_of(o, u->args[w.indices + k]);
+    if (u->stmts[s].kind == IR_STORE) source_of(o, w.value);
+    order->is_cut |= o->found_thread;
     ir_stmt from = 0;
     uint32_t at = 0;
     while (at < w.index_count && (from = source_of(o, u->args[w.indices + at])) == 0)
@@ -116,7 +126,7 @@ static void note(struct orders *o, ir_stmt s) {
     bool is_list = is_index && at == 0 && list_begins(u, u->args[w.indices], from, &begin);
     int known = is_list && o->set[counter] == ZERO ? counter_of(o, counter) : -1;
     uint32_t depth = is_index ? at + 1 : UINT32_MAX;
-    if (!order->is_open) *order = (struct offload_order){true, is_anew, false, known, begin, depth};
+    if (!order->is_open) *order = (struct offload_order){true, is_anew, order->is_cut, known, begin, depth};
     if (order->counter != known || order->begin != begin) order->counter = -1;
     if (order->depth != depth) order->depth = UINT32_MAX;
     order->is_anew |= is_anew;
@@ -161,6 +171,21 @@ static void find_set(struct orders *o, ir_stmt block, bool in_loop) {
     }
 }
 
+// Variables of parallel loops over threads.
+static void find_numbers(struct orders *o, ir_stmt block) {
+    const struct ir_unit *u = o->u;
+    bool are_threads = false;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *stmt = &u->stmts[s];
+        ir_stmt blocks[2];
+        uint32_t count = stmt->kind == IR_PARFOR ? 0 : ir_blocks_of(stmt, blocks);
+        for (uint32_t k = 0; k < count; k++)
+            find_numbers(o, blocks[k]);
+        if (stmt->kind == IR_PARFOR && are_threads) o->is_thread[u->dims[stmt->parfor.dims].var] = true;
+        are_threads = stmt->kind == IR_NOP ? are_threads || stmt->nop.mark == IR_MARK_THREADS : false;
+    }
+}
+
 static bool is_set(void *user, ir_stmt s) {
     struct orders *o = user;
     const struct ir_stmt_node *stmt = &o->u->stmts[s];
@@ -169,11 +194,12 @@ static bool is_set(void *user, ir_stmt s) {
     return true;
 }
 
-bool offload_find_orders(const whorl_program *program, struct offload_order *out, int count) {
+bool offload_find_orders(const whorl_program *program, bool is_dealt, struct offload_order *out, int count) {
     const struct ir_unit *u = program->unit;
     if (!u || setjmp(program->cx->bail) != 0) return false;
     struct orders o = {.u = u, .out = out, .count = count, .changed = true};
     o.from = base_alloc_array(program->cx, u->var_count, sizeof *o.from);
+    o.is_thread = base_alloc_array(program->cx, u->var_count, sizeof *o.is_thread);
     o.in_array = base_alloc_array(program->cx, u->array_count, sizeof *o.in_array);
     o.set = base_alloc_array(program->cx, u->array_count, sizeof *o.set);
     for (int i = 0; i < count; i++)
@@ -182,6 +208,7 @@ bool offload_find_orders(const whorl_program *program, struct offload_order *out
         o.changed = false;
         ir_walk_stmts(u, u->root, spread, &o);
     }
+    if (is_dealt) find_numbers(&o, u->root);
     find_set(&o, u->root, false);
     ir_walk_stmts(u, u->root, is_set, &o);
     walk(&o, u->root, false);

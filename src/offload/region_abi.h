@@ -29,7 +29,7 @@ struct whorl_cc_region {
     int doubles;
     // a loop around regions, each of which runs by itself where the loop does not
     int is_loop;
-    // its threads are iterations on the device, which may be long ones
+    // 1: its threads are iterations on the device, which may be long ones; 2: and what they got of loops is open
     int by_threads;
     // why it is for the CPU now; 0: it is not
     const char *barred;

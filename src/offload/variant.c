@@ -171,7 +171,7 @@ static bool make(struct offload_state *state, struct offload_variant *v, whorl_d
     free(program);
     if (ok && (!offload_find_written(v->program, v->written, r->param_count) ||
                !offload_find_reach(v->program, v->reach, r->param_count) ||
-               !offload_find_orders(v->program, v->order, r->param_count)))
+               !offload_find_orders(v->program, r->by_threads == 2, v->order, r->param_count)))
         ok = offload_refuse(state, "out of memory");
     for (int i = 0; i < r->param_count && ok; i++)
         if (is_array(&r->params[i]) && !arrays[i].into) ok = check_array(state, v, i, &arrays[i]);

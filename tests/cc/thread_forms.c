@@ -122,6 +122,35 @@ static void accounts(void) {
     printf("%g\n", all);
 }
 
+// Iterations that are dealt out to threads that have time: what each has of them is open, what they have together is not.
+static void dealt(void) {
+    int own[MOST] = {0}, all = 0, many = 0;
+    static int where[1000];
+#pragma omp parallel for schedule(dynamic) // GPU
+    for (int i = 0; i < n; i++)
+        part[omp_get_thread_num()] += x[i];
+    printf("%d\n", sum());
+#pragma omp parallel // GPU
+    {
+        int mine = 0, id = omp_get_thread_num();
+#pragma omp for schedule(guided, 4) reduction(+ : all)
+        for (int i = 0; i < n; i++) {
+            where[i] = x[i] % 10;
+            all += x[i];
+            mine++;
+        }
+        own[id] = mine;
+#pragma omp for schedule(dynamic)
+        for (int i = 0; i < n; i++)
+            order[id * 8 + where[i] % 8]++;
+    }
+    for (int t = 0; t < MOST; t++)
+        many += own[t] * 10;
+    for (int k = 0; k < MOST * 8; k++)
+        many += order[k];
+    printf("%d %d %d\n", all, many, where[77]);
+}
+
 static unsigned next(unsigned *state) {
     unsigned x = *state;
     x ^= x << 13;
@@ -212,6 +241,9 @@ int main(void) {
     elements();
     numbers();
     accounts();
+    for (int k = 0; k < MOST * 8; k++)
+        order[k] = 0;
+    dealt();
     states();
     steps();
     return 0;

@@ -14,24 +14,18 @@ static int sum(void) {
 }
 
 static void loops(void) {
-#pragma omp parallel for schedule(dynamic) // CPU: not known with this schedule
-    for (int i = 0; i < n; i++)
-        part[omp_get_thread_num()] += x[i];
-    printf("%d\n", sum());
     int most = 0;
-    for (int t = 0; t < MOST; t++)
-        part[t] = 0;
 #pragma omp parallel // CPU: not known with this schedule
     {
-        int own = 0, id = omp_get_thread_num();
-#pragma omp for schedule(guided)
-        for (int i = 0; i < n; i++)
-            own += x[i];
-        part[id] = own;
+        unsigned own = 7 + (unsigned)omp_get_thread_num();
+#pragma omp for schedule(guided) reduction(+ : most)
+        for (int i = 0; i < n; i++) {
+            own = own * 5 + 1;
+            most += own >> 31 & 0;
+        }
     }
-    printf("%d\n", sum());
     unsigned seed = 1;
-#pragma omp parallel // CPU: make it private to the region (line 36)
+#pragma omp parallel // CPU: make it private to the region (line 30)
     {
 #pragma omp for firstprivate(seed)
         for (int i = 0; i < n; i++) {
