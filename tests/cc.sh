@@ -233,15 +233,18 @@ C
         lost thrice_before 'lost.c:4: GPU, 3 calls' 0 STAND_IN=sleep WHORL_KERNEL_TIME=1
     fi
     # programs of a generator: every result of the CPU's
-    for seed in $(seq 1 "${CC_RANDOM:-4}"); do
-        python3 "$root/tests/cc/random_program.py" "$seed" > random.c
-        if ! "$WHORL_CC" -O1 -w -fopenmp random.c -o random0 || ! whorl cc -O1 -w -fopenmp random.c -o random1 2> said; then
-            fail "random_$seed" "cannot be built: $(head -c 300 said | tr '\n' '|')"
-            continue
-        fi
-        ./random0 > wanted
-        WHORL=gpu WHORL_DEVICE=gpu timeout 300 ./random1 > got 2> said
-        if cmp -s wanted got; then ok "random_$seed"; else fail "random_$seed" "tests/cc/random_program.py $seed: $(tail -n 1 wanted) / $(tail -n 1 got) $(head -c 200 said)"; fi
+    for generator in random_program random_threads; do
+        for seed in $(seq 1 "${CC_RANDOM:-4}"); do
+            python3 "$root/tests/cc/$generator.py" "$seed" > random.c
+            if ! "$WHORL_CC" -O1 -w -fopenmp random.c -o random0 || ! whorl cc -O1 -w -fopenmp random.c -o random1 2> said; then
+                fail "${generator}_$seed" "cannot be built: $(head -c 300 said | tr '\n' '|')"
+                continue
+            fi
+            ./random0 > wanted
+            WHORL=gpu WHORL_DEVICE=gpu timeout 300 ./random1 > got 2> said
+            if cmp -s wanted got; then ok "${generator}_$seed"
+            else fail "${generator}_$seed" "tests/cc/$generator.py $seed: $(tail -n 1 wanted) / $(tail -n 1 got) $(head -c 200 said)"; fi
+        done
     done
     # an object that is linked by another compiler runs on the CPU
     if whorl cc -fopenmp -c heat.c -o heat.o && "$WHORL_CC" -fopenmp heat.o -o heat 2> said && { ./heat > said; [ $? = 3 ]; }; then ok object

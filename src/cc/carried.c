@@ -12,6 +12,7 @@
 // The left one does, the right one does not: sums of shares, and the best of the best, are the same for any number of
 // threads, and the region may have as many as the device likes. Where this file is not sure, it does depend: that
 // costs time, never a result.
+#include <stdlib.h>
 #include <string.h>
 
 #include "cc/team.h"
@@ -78,13 +79,14 @@ static uint32_t find_operator(const struct cc_source *s, uint32_t at, uint32_t t
     return to;
 }
 
-// Two sides of a comparison; false: it is none.
+// Two sides of a comparison, the larger one first; false: it is none.
 static bool compares(const struct cc_source *s, struct cc_derivation d, struct cc_derivation out[2]) {
     static const enum front_token_kind kinds[] = {FRONT_P_LT, FRONT_P_GT, FRONT_P_LE, FRONT_P_GE};
     d = strip(s, d.from, d.to);
     uint32_t at = find_operator(s, d.from, d.to, kinds, 4);
-    out[0] = (struct cc_derivation){.from = d.from, .to = at};
-    out[1] = (struct cc_derivation){.from = at + 1, .to = d.to};
+    bool is_less = cc_kind(s, at) == FRONT_P_LT || cc_kind(s, at) == FRONT_P_LE;
+    out[is_less] = (struct cc_derivation){.from = d.from, .to = at};
+    out[!is_less] = (struct cc_derivation){.from = at + 1, .to = d.to};
     return at > d.from && at + 1 < d.to;
 }
 
@@ -99,8 +101,14 @@ static bool is_setting(const struct cc_source *s, const struct cc_node *n, struc
     return at < n->to;
 }
 
+// The place that keeps the best, and whether that is the largest.
+struct best {
+    struct cc_derivation place;
+    bool is_largest;
+};
+
 // best = E > best ? E : best;
-static bool keeps_best(const struct cc_source *s, const struct cc_node *n) {
+static bool keeps_best(const struct cc_source *s, const struct cc_node *n, struct best *out) {
     static const enum front_token_kind asks[] = {FRONT_P_QUESTION}, parts[] = {FRONT_P_COLON};
     struct cc_derivation of[2], sides[2];
     if (!is_setting(s, n, of)) return false;
@@ -108,13 +116,14 @@ static bool keeps_best(const struct cc_source *s, const struct cc_node *n) {
     uint32_t ask = find_operator(s, all.from, all.to, asks, 1), part = find_operator(s, ask, all.to, parts, 1);
     if (part >= all.to || !compares(s, (struct cc_derivation){.from = all.from, .to = ask}, sides)) return false;
     struct cc_derivation first = {.from = ask + 1, .to = part}, second = {.from = part + 1, .to = all.to};
-    bool as_said = same(s, sides[0], first) && same(s, sides[1], second);
-    bool crossed = same(s, sides[0], second) && same(s, sides[1], first);
-    return (as_said || crossed) && (same(s, sides[0], of[0]) || same(s, sides[1], of[0]));
+    bool is_largest = same(s, sides[0], first) && same(s, sides[1], second);
+    bool is_least = same(s, sides[0], second) && same(s, sides[1], first);
+    *out = (struct best){of[0], is_largest};
+    return (is_largest || is_least) && (same(s, sides[0], of[0]) || same(s, sides[1], of[0]));
 }
 
-// if (E > best) { best = E; at = i; }: `n` is a statement in it.
-static bool is_in_best(const struct team *t, const struct cc_node *n) {
+// if (E > best) { best = E; at = i; }: `n` is this, or a statement in it.
+static bool is_in_best(const struct team *t, const struct cc_node *n, struct best *out) {
     const struct cc_source *s = t->source;
     static const enum front_token_kind ands[] = {FRONT_P_ANDAND};
     const struct cc_node *branch = n;
@@ -127,10 +136,12 @@ static bool is_in_best(const struct team *t, const struct cc_node *n) {
         struct cc_derivation sides[2], of[2];
         to = find_operator(s, from, end, ands, 1);
         if (!compares(s, (struct cc_derivation){.from = from, .to = to}, sides)) continue;
-        for (const struct cc_node *c = list; c; c = c->next)
-            if (is_setting(s, c, of) && ((same(s, of[0], sides[0]) && same(s, of[1], sides[1])) ||
-                                         (same(s, of[0], sides[1]) && same(s, of[1], sides[0]))))
-                return true;
+        for (const struct cc_node *c = list; c; c = c->next) {
+            if (!is_setting(s, c, of)) continue;
+            bool is_largest = same(s, of[1], sides[0]) && same(s, of[0], sides[1]);
+            *out = (struct best){of[0], is_largest};
+            if (is_largest || (same(s, of[1], sides[1]) && same(s, of[0], sides[0]))) return true;
+        }
     }
     return false;
 }
@@ -183,42 +194,107 @@ static bool is_directive_at(const struct cc_node *n, uint32_t at) {
     return n->kind == CC_PRAGMA && (!n->child || at < n->child->from);
 }
 
+// What a thread's variable has been seen to be.
+struct share {
+    const struct team *team;
+    const struct cc_name *name;
+    enum front_token_kind op; // of a sum
+    bool is_largest, is_least;
+    bool is_set; // to what is not nothing: each thread would add it
+};
+
+// Tokens that say 0, also in braces: a sum that begins with nothing.
+static bool is_nothing(const struct cc_source *s, uint32_t from, uint32_t to) {
+    for (; from < to; from++) {
+        enum front_token_kind kind = cc_kind(s, from);
+        if (kind == FRONT_P_LBRACE || kind == FRONT_P_RBRACE || kind == FRONT_P_COMMA) continue;
+        if ((kind != FRONT_TOK_INT && kind != FRONT_TOK_FLOAT) || strtod(s->tokens[from].text, NULL) != 0) return false;
+    }
+    return true;
+}
+
+static void note_declaration(struct share *x) {
+    const struct cc_source *s = x->team->source;
+    uint32_t from = x->name->end + 1, to = from;
+    while (x->name->has_init && cc_kind(s, to) != FRONT_P_SEMI && cc_kind(s, to) != FRONT_P_COMMA)
+        to = cc_kind(s, to) == FRONT_P_LBRACE || cc_kind(s, to) == FRONT_P_LPAREN ? cc_skip_group(s, to) : to + 1;
+    x->is_set |= !is_nothing(s, from, to);
+}
+
+// A use in a loop that is shared out.
+static bool takes_share(struct share *x, const struct cc_node *n, uint32_t at) {
+    const struct cc_source *s = x->team->source;
+    struct cc_derivation value, of[2];
+    struct best best;
+    if (is_in_best(x->team, n, &best)) {
+        bool is_best = names(s, best.place.from, best.place.to, x->name);
+        x->is_largest |= is_best && best.is_largest;
+        x->is_least |= is_best && !best.is_largest;
+        if (n->kind == CC_BRANCH) return is_best;
+        return is_setting(s, n, of) && at < of[0].to && !names(s, of[1].from, of[1].to, x->name);
+    }
+    if (keeps_best(s, n, &best)) {
+        x->is_largest |= best.is_largest;
+        x->is_least |= !best.is_largest;
+        return names(s, best.place.from, best.place.to, x->name);
+    }
+    enum front_token_kind op = update_of(s, n, at, &value);
+    if (op == FRONT_TOK_END || (x->op != FRONT_TOK_END && x->op != op)) return false;
+    x->op = op;
+    return !names(s, value.from, value.to, x->name);
+}
+
+// A use outside of such loops: it is set, or goes to all.
+static bool gives_share(struct share *x, const struct cc_node *n, uint32_t at) {
+    const struct cc_source *s = x->team->source;
+    struct cc_derivation value, of[2];
+    struct best best;
+    bool is_in = is_in_best(x->team, n, &best);
+    if (is_in || keeps_best(s, n, &best)) {
+        if (!is_in || n->kind == CC_BRANCH) {
+            x->is_largest |= best.is_largest;
+            x->is_least |= !best.is_largest;
+        }
+        return is_critical(x->team, n) && (n->kind == CC_BRANCH || is_setting(s, n, of));
+    }
+    bool clears = n->kind == CC_SIMPLE && strcmp(s->tokens[n->from].text, "memset") == 0 && at == n->from + 2 &&
+                  cc_kind(s, at + 1) == FRONT_P_COMMA;
+    if (clears) return is_nothing(s, at + 2, at + 3);
+    if (is_setting(s, n, of) && at < of[0].to && !names(s, of[1].from, of[1].to, x->name)) {
+        x->is_set |= !is_nothing(s, of[1].from, of[1].to);
+        return true;
+    }
+    enum front_token_kind op = update_of(s, n, n->from, &value); // total += own
+    if (value.from != at || op == FRONT_TOK_END || (x->op != FRONT_TOK_END && x->op != op)) return false;
+    x->op = op;
+    for (uint32_t k = at + 1; k < value.to;) {
+        if (!continues(s, k)) return false;
+        k = cc_kind(s, k) == FRONT_P_LBRACKET ? cc_skip_group(s, k) : k + 2;
+    }
+    return true;
+}
+
 // A thread's variable that only has a share of a sum, which then goes to all (`is_all_its_own`: or anywhere), or the
 // best of a share.
 static bool has_share(const struct team *t, const struct cc_name *name, bool is_all_its_own) {
     const struct cc_source *s = t->source;
-    enum front_token_kind op = FRONT_TOK_END;
+    struct share x = {.team = t, .name = name, .op = FRONT_TOK_END};
+    if (name->at >= t->node->from && name->at < t->node->to) note_declaration(&x);
     for (uint32_t at = t->node->from; at < t->node->to; at++) {
         if (name_at(s, at) != name || name->at == at) continue;
         const struct cc_node *n = cc_statement_at(t->node, at);
-        struct cc_derivation value, of[2];
-        if (is_directive_at(n, at)) continue;
-        bool is_shared = sharing_at(t, at) != NULL, is_branch = n->kind == CC_BRANCH;
-        if (!is_shared && is_all_its_own) continue;
-        if (!is_shared && is_setting(s, n, of) && at < of[0].to && !names(s, of[1].from, of[1].to, name)) continue;
-        bool clears = n->kind == CC_SIMPLE && at > n->from && strcmp(s->tokens[n->from].text, "memset") == 0;
-        if (!is_shared && clears) continue;
-        if ((is_branch && is_in_best(t, n)) || is_in_best(t, n) || keeps_best(s, n)) {
-            if (is_shared || is_critical(t, n)) continue;
-            return false;
-        }
-        enum front_token_kind adds = update_of(s, n, at, &value);
-        if (is_shared) {
-            if (adds == FRONT_TOK_END || (op != FRONT_TOK_END && op != adds)) return false;
-            if (names(s, value.from, value.to, name)) return false;
-            op = adds;
+        if (is_directive_at(n, at)) {
+            x.is_set |= cc_is_in_clause(s, n, "firstprivate", name->text);
             continue;
         }
-        adds = update_of(s, n, n->from, &value); // total += own
-        bool is_all = value.from == at && adds != FRONT_TOK_END && (op == FRONT_TOK_END || op == adds);
-        for (uint32_t k = at + 1; k < value.to && is_all;) {
-            is_all = continues(s, k);
-            k = cc_kind(s, k) == FRONT_P_LBRACKET ? cc_skip_group(s, k) : k + 2;
-        }
-        if (!is_all) return false;
-        op = adds;
+        bool is_shared = sharing_at(t, at) != NULL;
+        if (!is_shared && is_all_its_own) continue;
+        if (!(is_shared ? takes_share : gives_share)(&x, n, at)) return false;
     }
-    return true;
+    if (is_all_its_own) return true;
+    bool is_sum = x.op != FRONT_TOK_END;
+    bool begins = x.op == FRONT_P_STAR_ASSIGN || x.op == FRONT_P_AMP_ASSIGN || x.is_set;
+    return !(is_sum && (begins || x.is_largest || x.is_least)) && !(x.is_largest && x.is_least);
 }
 
 // ---- what is taken on -----------------------------------------------------------------------------------------------
@@ -270,8 +346,10 @@ static bool loop_carries(const struct team *t, const struct cc_node *loop, enum 
 // A statement that all threads run, one after the other: is it anything but to hand on a share?
 static bool counts(const struct team *t, const struct cc_node *n) {
     const struct cc_source *s = t->source;
-    struct cc_derivation value;
-    if (n->kind == CC_SIMPLE && !is_in_best(t, n) && !keeps_best(s, n)) {
+    struct cc_derivation value, of[2];
+    struct best best;
+    bool is_best = (is_in_best(t, n, &best) && is_setting(s, n, of)) || keeps_best(s, n, &best);
+    if (n->kind == CC_SIMPLE && !is_best) {
         bool adds = update_of(s, n, n->from, &value) != FRONT_TOK_END;
         const struct cc_name *own = adds && value.from < value.to ? name_at(s, value.from) : NULL;
         if (!own || !is_own(t, t->node, own) || !has_share(t, own, false)) return true;

@@ -270,7 +270,7 @@ static bool learn_globals(struct reading *g) {
         const struct front_symbol *symbol = g->ast->globals[i];
         uint32_t line = g->cx.locs[symbol->loc].line;
         if (!symbol->used || symbol->builtin) continue;
-        if (strncmp(symbol->name, CC_PREFIX, sizeof CC_PREFIX - 1) == 0) continue; // large.c
+        if (strncmp(symbol->name, CC_PREFIX "large_", sizeof CC_PREFIX "large_" - 1) == 0) continue; // large.c
         if (symbol->threadprivate) {
             const char *own = front_intern(s->names, symbol->name, strlen(symbol->name));
             struct cc_name *name = cc_find(s, own, r->node->from);
