@@ -29,7 +29,8 @@ static bool is_word(const struct cc_source *s, const struct cc_node *n, const ch
 }
 
 static bool is_worksharing(const struct cc_source *s, const struct cc_node *n) {
-    return n->kind == CC_PRAGMA && (cc_has_word(s, n, "for") || cc_has_word(s, n, "loop"));
+    return n->kind == CC_PRAGMA &&
+           (cc_has_word(s, n, "for") || cc_has_word(s, n, "loop") || cc_has_word(s, n, "sections"));
 }
 
 // The variable that a token names; NULL: none.
@@ -328,8 +329,8 @@ static bool is_counter(const struct cc_source *s, const struct cc_node *loop, co
 
 static bool loop_carries(const struct team *t, const struct cc_node *loop, enum cc_carried least) {
     struct cc_source *s = t->source;
-    if (!loop->child || !loop->child->child) return false;
-    const struct cc_node *body = loop->child->child;
+    const struct cc_node *body = loop->child && loop->child->kind == CC_FOR ? loop->child->child : loop->child;
+    if (!body) return false;
     for (uint32_t at = body->from; at < body->to; at++) {
         const struct cc_name *name = name_at(s, at);
         if (!name || (name->from >= loop->from && name->from < loop->to) || names(s, body->from, at, name)) continue;
@@ -382,7 +383,7 @@ static const struct cc_node *find_in_call(struct cc_source *s, const struct cc_f
 
 static const struct cc_node *find_in(struct cc_source *s, const struct cc_node *n, bool in_team, bool *seen) {
     struct team t = {s, n};
-    bool is_team = is_word(s, n, "parallel") && !cc_has_word(s, n, "sections");
+    bool is_team = is_word(s, n, "parallel");
     const struct cc_node *found = is_team && depends(&t, n) ? n : NULL;
     for (uint32_t at = n->from; (n->kind == CC_SIMPLE || n->kind == CC_DECLARATION) && at < n->to && !found; at++) {
         const struct cc_function *f = cc_called(s, at);

@@ -372,7 +372,7 @@ static bool part_directive(struct cc_team *t) {
 static bool check_shared(struct cc_team *t, const struct cc_node *n) {
     struct cc_source *s = t->source;
     const struct cc_node *region = t->region->node;
-    bool is_shared = n->kind == CC_PRAGMA && cc_has_word(s, n, "for") && n->child;
+    bool is_shared = n->kind == CC_PRAGMA && (cc_has_word(s, n, "for") || cc_has_word(s, n, "sections")) && n->child;
     bool differs = is_shared && cc_team_differs(t, n->child->from, n->to);
     t->region->team_line = s->tokens[n->from].line;
     bool is_dealt = is_shared && cc_is_dealt_out(s, n);

@@ -86,6 +86,7 @@ static bool read_header(const struct cc_source *s, const struct cc_node *loop, s
 
 bool cc_is_dealt_out(const struct cc_source *s, const struct cc_node *loop) {
     struct cc_derivation clause;
+    if (cc_has_word(s, loop, "sections")) return true;
     return cc_find_clause(s, loop->from, "schedule", &clause) && strcmp(s->tokens[clause.from].text, "static") != 0;
 }
 

@@ -74,10 +74,30 @@ static void names(int eight) {
     printf("\n");
 }
 
+// Which sections a thread runs is open, and here that matters.
+static void parts(void) {
+    int carry = 0, sums[2] = {0};
+#pragma omp parallel sections firstprivate(carry) // CPU: it depends on how many threads there are
+    {
+#pragma omp section
+        {
+            carry += 2;
+            sums[0] = carry;
+        }
+#pragma omp section
+        {
+            carry += 3;
+            sums[1] = carry;
+        }
+    }
+    printf("%d %d\n", sums[0] >= 2, sums[1] >= 3);
+}
+
 int main(void) {
     for (int i = 0; i < n; i++)
         x[i] = i * 7 % 100;
     loops();
     names(8);
+    parts();
     return 0;
 }
