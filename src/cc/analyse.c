@@ -14,17 +14,18 @@ struct search {
     uint32_t kept_count, kept_cap;
 };
 
-bool cc_is_parallel(const struct cc_source *s, const struct cc_node *n) {
-    if (n->kind != CC_PRAGMA) return false;
-    for (uint32_t at = n->from + 1, depth = 0; cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++) {
-        enum front_token_kind kind = cc_kind(s, at);
-        if (kind == FRONT_P_LPAREN) depth++;
-        if (kind == FRONT_P_RPAREN && depth) depth--;
-        const char *text = s->tokens[at].text;
-        if (depth == 0 && (strcmp(text, "parallel") == 0 || strcmp(text, "target") == 0 || strcmp(text, "teams") == 0))
-            return true;
+bool cc_has_word(const struct cc_source *s, const struct cc_node *pragma, const char *word) {
+    for (uint32_t at = pragma->from + 1, depth = 0; cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++) {
+        if (depth == 0 && strcmp(s->tokens[at].text, word) == 0) return true;
+        depth += cc_kind(s, at) == FRONT_P_LPAREN;
+        depth -= depth && cc_kind(s, at) == FRONT_P_RPAREN;
     }
     return false;
+}
+
+bool cc_is_parallel(const struct cc_source *s, const struct cc_node *n) {
+    return n->kind == CC_PRAGMA &&
+           (cc_has_word(s, n, "parallel") || cc_has_word(s, n, "target") || cc_has_word(s, n, "teams"));
 }
 
 const struct cc_function *cc_called(const struct cc_source *s, uint32_t at) {
@@ -86,6 +87,11 @@ static bool judge(struct search *search, struct cc_region *r) {
 static struct cc_region *consider(struct search *search, struct cc_node *n, bool is_loop) {
     struct cc_region *r = new_region(search, n, is_loop);
     if (judge(search, r)) return r;
+    if (r->team && !r->by_threads) { // what it was rewritten to is refused: as it is, for threads
+        struct cc_region *as_is = new_region(search, n, is_loop);
+        as_is->only_threads = true;
+        if (judge(search, as_is)) return as_is;
+    }
     struct cc_region *without = new_region(search, n, is_loop);
     return cc_find_switches(without) && judge(search, without) ? without : r;
 }

@@ -11,6 +11,9 @@
 //         total += x[i];         |      total += x[i];
 //     }                          |  }
 //
+// `if (count < limit) { ... }` in such a section becomes `if (ccv_old < limit)`, and behind the region the counter,
+// which went on, is put where it would have stopped.
+//
 // Each iteration gets a place of its own by the counter, and nobody sees the list before the region ends, so nothing
 // has to wait: in which order iterations come is open in both. It must be one counter: of two, an iteration would have
 // places that belong to different orders. Sections of updates alone the front-end takes.
@@ -29,6 +32,8 @@ struct append {
     const char *sign, *by;
     bool is_embedded; // in an expression, which uses what it was, or (`is_first`) what it becomes
     bool is_first;
+    const struct cc_node *limited; // the `if` around the list that asks for the counter; NULL: none
+    struct cc_derivation limit;    // its other side
 };
 
 // ---- tokens ---------------------------------------------------------------------------------------------------------
@@ -64,15 +69,9 @@ static bool same_place(const struct cc_source *s, uint32_t a, uint32_t behind_a,
     return true;
 }
 
-static const struct cc_node *statement_at(const struct cc_node *n, uint32_t at) {
-    for (const struct cc_node *c = cc_child_at(n, at); c; c = cc_child_at(n, at))
-        n = c;
-    return n;
-}
-
 // `count++;`, `++count;`, `count += E;` as a whole statement.
 static bool is_alone(const struct append *a, uint32_t at, uint32_t behind) {
-    const struct cc_node *n = statement_at(a->section, at);
+    const struct cc_node *n = cc_statement_at(a->section, at);
     bool before = cc_is_step(cc_kind(a->source, at - 1)), next = cc_is_step(cc_kind(a->source, behind));
     if (n->kind != CC_SIMPLE || n->from != at - before) return false;
     return before || next ? behind + next + 1 == n->to : true;
@@ -107,7 +106,7 @@ static bool names_counter(const struct append *a, const struct cc_name *counter,
         for (uint32_t k = a->from; k < at; k++) { // at = count; list[at] = i;
             uint32_t end;
             if (place_at(a, k, &end) != name || cc_kind(a->source, end) != FRONT_P_ASSIGN) continue;
-            if (count_names(a, counter, end, statement_at(a->section, k)->to)) return true;
+            if (count_names(a, counter, end, cc_statement_at(a->section, k)->to)) return true;
         }
     }
     return false;
@@ -167,7 +166,7 @@ static bool find_counter(struct append *a, const struct cc_name **out_counter) {
         if (!steps && !sums) continue; // an entry, or none: check_changes
         if (count_names(a, name, a->from, a->to) == 1 && alone) continue;
         if (*out_counter || (sums && !alone) || !is_number(a, name, at, behind)) return false;
-        uint32_t end = statement_at(a->section, at)->to - 1;
+        uint32_t end = cc_statement_at(a->section, at)->to - 1;
         *out_counter = name;
         a->counter = at;
         a->behind = behind;
@@ -194,7 +193,7 @@ static bool check_changes(const struct append *a, const struct cc_name *counter)
     for (uint32_t at = a->from; at < a->to; at++) {
         if (cc_called(s, at) || cc_kind(s, at) == FRONT_TOK_PRAGMA) return false;
         bool is_deref = (cc_kind(s, at) == FRONT_P_STAR || cc_kind(s, at) == FRONT_P_LPAREN) &&
-                        statement_at(a->section, at)->from == at;
+                        cc_statement_at(a->section, at)->from == at;
         const struct cc_name *name = place_at(a, at, &behind);
         if (is_deref) return false;
         bool leads = name && is_own(a, name) && name->derive_count && name->derive[0].kind == CC_POINTER;
@@ -202,7 +201,8 @@ static bool check_changes(const struct append *a, const struct cc_name *counter)
         if (!name || is_own(a, name) || (name == counter && at == a->counter)) continue;
         if (name == counter) {
             if (!same_place(s, at, behind, a->counter, a->behind) || cc_is_changed_at(s, at, behind)) return false;
-            if (a->is_embedded && statement_at(a->section, at) == statement_at(a->section, a->counter)) return false;
+            if (a->is_embedded && cc_statement_at(a->section, at) == cc_statement_at(a->section, a->counter))
+                return false;
             continue;
         }
         if (!cc_is_changed_at(s, at, behind)) continue;
@@ -216,15 +216,36 @@ static bool check_changes(const struct append *a, const struct cc_name *counter)
 
 // ---- its text -------------------------------------------------------------------------------------------------------
 
-static void note_lists(struct append *a) {
+static const char *words(const struct cc_source *s, const struct cc_derivation *d) {
+    struct base_text t;
+    base_text_init(&t, s->cx);
+    for (uint32_t at = d->from; at < d->to; at++)
+        base_text_format(&t, "%s ", s->tokens[at].text);
+    return t.data;
+}
+
+// Where the counter would have stopped: at the limit, or, where it was not below that, where it was.
+static void stop_at_limit(struct append *a, const struct cc_name *counter, const char *place) {
+    const struct cc_source *s = a->source;
+    const struct cc_token *first = &s->tokens[a->team->from], *last = &s->tokens[a->team->to - 1];
+    const char *was = base_format(s->cx, CC_PREFIX "was_%u", a->section->from), *limit = words(s, &a->limit);
+    struct base_text text;
+    base_text_init(&text, s->cx);
+    base_text_put(&text, "{ ");
+    cc_put_type(&text, s, counter, false);
+    base_text_format(&text, "%s = %s;\n# %u \"%s\"\n", was, place, first->line, s->files[first->file]);
+    edit(a, a->team->from, a->team->from, text.data);
     struct cc_region *r = a->region;
-    uint32_t behind;
-    for (uint32_t at = a->from; at < a->to; at++) {
-        const struct cc_name *name = place_at(a, at, &behind);
-        if (!name || is_own(a, name) || cc_kind(a->source, behind) != FRONT_P_ASSIGN) continue;
-        BASE_RESERVE(a->source->cx, r->lists, r->list_count, r->list_cap);
-        r->lists[r->list_count++] = name;
+    const char *end = base_format(s->cx, " if (%s >= (%s)) %s = %s; else if (%s > (%s)) %s = %s; }", was, limit, place,
+                                  was, place, limit, place, limit);
+    for (uint32_t i = 0; i < r->edit_count; i++) { // of another section: its block is around this one's
+        struct cc_team_edit *other = &r->edits[i];
+        if (other->at != last->at + last->size || strncmp(other->text, " if (" CC_PREFIX "was_", 9 + 4) != 0) continue;
+        other->text = base_format(s->cx, "%s%s", end, other->text);
+        return;
     }
+    BASE_RESERVE(s->cx, r->edits, r->edit_count, r->edit_cap);
+    r->edits[r->edit_count++] = (struct cc_team_edit){last->at + last->size, 0, end};
 }
 
 static void edit_list(struct append *a, const struct cc_name *counter) {
@@ -242,13 +263,20 @@ static void edit_list(struct append *a, const struct cc_name *counter) {
     cc_put_type(&text, s, counter, false);
     base_text_format(&text, OLD ";\n#pragma omp atomic capture\n{ " OLD " = %s; %s %s= %s; }\n# %u \"%s\"\n",
                      place.data, place.data, a->sign, a->by, first->line, s->files[first->file]);
-    edit(a, a->from, a->from, text.data);
+    if (a->limited) {
+        base_text_format(&text, "if (" OLD " < (%s)) ", words(s, &a->limit));
+        edit(a, a->limited->from, a->limited->child->from, base_format(s->cx, "{ %s", text.data));
+        edit(a, a->limited->to, a->limited->to, " } ");
+        stop_at_limit(a, counter, place.data);
+    } else {
+        edit(a, a->from, a->from, text.data);
+    }
     const char *later = base_format(s->cx, "(" OLD " %s (%s))", a->sign, a->by);
     for (uint32_t at = a->from; at < a->to; at++) {
         const struct cc_name *name = place_at(a, at, &behind);
         if (!name || is_own(a, name)) continue;
         bool before = cc_is_step(cc_kind(s, at - 1)), next = cc_is_step(cc_kind(s, behind));
-        const struct cc_node *n = statement_at(a->section, at);
+        const struct cc_node *n = cc_statement_at(a->section, at);
         if (name == counter && at == a->counter && !a->is_embedded) {
             edit(a, n->from, n->to, ";");
             at = n->to - 1;
@@ -267,10 +295,40 @@ static void edit_list(struct append *a, const struct cc_name *counter) {
 }
 
 // A list of statements, or branches of such with conditions of what the section leaves alone.
+static bool take_list(struct append *a, const struct cc_node *n);
+
+// `if (count < limit) list`, where nothing else asks for the counter, and nothing changes the limit.
+static bool take_limited(struct append *a, const struct cc_node *n) {
+    const struct cc_source *s = a->source;
+    uint32_t from = n->from + 2, to = cc_skip_group(s, n->from + 1) - 1, behind, end;
+    const struct cc_name *counter = place_at(a, from, &behind);
+    const struct cc_member_use *member = cc_member_at(a->region, from);
+    bool is_plain = behind == (member ? member->to : from + 1); // it means the same behind the region
+    bool is_below = counter && is_plain && !is_own(a, counter) && cc_kind(s, behind) == FRONT_P_LT;
+    if (!is_below || a->limited || n->child->next || a->region->by_threads) return false;
+    a->limit = (struct cc_derivation){.from = behind + 1, .to = to};
+    for (uint32_t at = behind + 1; at < to; at++) { // the same at each place, and a number by itself
+        const struct cc_name *name = place_at(a, at, &end);
+        enum front_token_kind kind = cc_kind(s, at);
+        if (kind == FRONT_P_ANDAND || kind == FRONT_P_OROR || kind == FRONT_P_ARROW || kind == FRONT_P_DOT)
+            return false;
+        if (cc_member_at(a->region, at) || (name && (is_own(a, name) || name->derive_count))) return false;
+        for (uint32_t k = a->team->from; name && k < a->team->to; k++)
+            if (place_at(a, k, &end) == name && cc_is_changed_at(s, k, end)) return false;
+    }
+    if (!is_fixed(a, behind + 1, to)) return false;
+    a->limited = n;
+    bool ok = take_list(a, n->child) && same_place(s, from, behind, a->counter, a->behind) && a->sign[0] == '+' &&
+              strcmp(a->by, "1") == 0;
+    a->limited = NULL;
+    return ok;
+}
+
 static bool take_list(struct append *a, const struct cc_node *n) {
     const struct cc_source *s = a->source;
     const struct cc_name *counter;
     const struct cc_node *only = n->kind == CC_BLOCK && n->child && !n->child->next ? n->child : n;
+    if (only->kind == CC_BRANCH && cc_kind(s, only->from) == FRONT_KW_IF && take_limited(a, only)) return true;
     if (only->kind == CC_BRANCH) {
         if (cc_kind(s, only->from) != FRONT_KW_IF || !is_fixed(a, only->from + 1, cc_skip_group(s, only->from + 1)))
             return false;
@@ -286,7 +344,6 @@ static bool take_list(struct append *a, const struct cc_node *n) {
     if (a->from >= a->to || !find_counter(a, &counter) || !counter || !check_changes(a, counter)) return false;
     if (n->kind != CC_BLOCK) edit(a, n->from, n->from, "{ ");
     edit_list(a, counter);
-    note_lists(a);
     if (n->kind != CC_BLOCK) edit(a, n->to - 1, n->to, "; }");
     return true;
 }
@@ -297,9 +354,9 @@ static void find(struct cc_region *r, const struct cc_node *n, const struct cc_n
     bool is_section = n->kind == CC_PRAGMA && strcmp(s->tokens[n->from + 1].text, "critical") == 0;
     if (is_section && team && n->child && !cc_aside_at(r, n->from)) {
         struct append a = {.region = r, .source = s, .section = n, .team = team};
-        uint32_t count = r->edit_count, lists = r->list_count;
+        uint32_t count = r->edit_count;
         edit(&a, n->from, n->from + 1, ""); // the directive
-        if (!take_list(&a, n->child)) r->edit_count = count, r->list_count = lists;
+        if (!take_list(&a, n->child)) r->edit_count = count;
         return;
     }
     for (n = n->child; n; n = n->next)

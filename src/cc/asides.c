@@ -10,12 +10,6 @@
 
 #include "cc/region.h"
 
-static bool has_word(const struct cc_source *s, const struct cc_node *pragma, const char *word) {
-    for (uint32_t at = pragma->from + 1; cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++)
-        if (strcmp(s->tokens[at].text, word) == 0) return true;
-    return false;
-}
-
 // Is there one of these functions, and none but these?
 static bool calls_of_process(const struct cc_source *s, uint32_t from, uint32_t to) {
     static const char *const known[] = {"printf",
@@ -93,12 +87,12 @@ void cc_find_asides(struct cc_region *r) {
     const struct cc_node *block = r->node->child;
     r->aside_count = 0;
     if (r->node->kind != CC_PRAGMA || !block || block->kind != CC_BLOCK) return;
-    if (strcmp(s->tokens[r->node->from + 1].text, "parallel") != 0 || has_word(s, r->node, "for") ||
-        has_word(s, r->node, "sections") || has_word(s, r->node, "loop"))
+    if (strcmp(s->tokens[r->node->from + 1].text, "parallel") != 0 || cc_has_word(s, r->node, "for") ||
+        cc_has_word(s, r->node, "sections") || cc_has_word(s, r->node, "loop"))
         return;
     for (const struct cc_node *n = block->child; n; n = n->next) {
         if (!is_aside(r, n)) continue;
-        bool waits = has_word(s, n, "single") && !has_word(s, n, "nowait");
+        bool waits = cc_has_word(s, n, "single") && !cc_has_word(s, n, "nowait");
         BASE_RESERVE(s->cx, r->asides, r->aside_count, r->aside_cap);
         r->asides[r->aside_count++] = (struct cc_derivation){.kind = waits, .from = n->from, .to = n->to};
     }

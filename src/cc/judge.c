@@ -19,6 +19,18 @@ struct reading {
 
 // ---- why not --------------------------------------------------------------------------------------------------------
 
+// A function of the system's headers that the front-end has never heard of; NULL: the text is about something else.
+static const char *unknown_function(struct cc_region *r, const char *text) {
+    static const char begins[] = "call to undeclared function '";
+    if (strncmp(text, begins, sizeof begins - 1) != 0) return NULL;
+    const char *name = text + sizeof begins - 1;
+    const char *own = front_intern(r->source->names, name, strcspn(name, "'"));
+    const struct cc_name *declared = cc_find(r->source, own, r->node->from);
+    if (!declared || declared->kind != CC_ROUTINE || r->source->is_user[r->source->tokens[declared->at].file])
+        return NULL;
+    return base_format(r->source->cx, "`%s` stays on the CPU: call it outside of the loops", own);
+}
+
 // The first error of a text of diagnostics, in one line: "file.c:12:5: error: TEXT" is TEXT, line 12.
 void cc_take_reason(struct cc_region *r, const char *text) {
     const char *error = strstr(text, "error: ");
@@ -34,6 +46,12 @@ void cc_take_reason(struct cc_region *r, const char *text) {
             line = line * 10 + (uint32_t)(*p - '0');
         text = error + 7;
     }
+    const char *unknown = unknown_function(r, text);
+    if (unknown) text = unknown;
+    if (strstr(text, "_IO_FILE"))
+        text =
+            "files stay on the CPU: read and write outside of the region, or in a `single` or `master` of it that has "
+            "nothing to do with the rest";
     struct base_text reason;
     base_text_init(&reason, r->source->cx);
     for (size_t size = strcspn(text, "\n"), i = 0; i < size; i++) {
@@ -47,9 +65,41 @@ void cc_take_reason(struct cc_region *r, const char *text) {
 
 // ---- what the program must not do -----------------------------------------------------------------------------------
 
-// Names whose meaning is bound to this process, its threads or its memory.
-static const char *const bound[] = {"printf", "puts",          "putchar", "fprintf", "malloc", "calloc", "realloc",
-                                    "free",   "aligned_alloc", "assert",  "exit",    "abort",  "rand",   "srand"};
+// Functions that are bound to this process, its threads, its memory or its files.
+static const char *const bound[] = {
+    "printf", "puts",   "putchar",  "fprintf",      "malloc",        "calloc",  "realloc", "free",   "aligned_alloc",
+    "assert", "exit",   "abort",    "rand",         "srand",         "fputs",   "fputc",   "putc",   "fwrite",
+    "fread",  "fgets",  "fgetc",    "getc",         "getchar",       "scanf",   "fscanf",  "sscanf", "sprintf",
+    "fopen",  "fclose", "snprintf", "fflush",       "perror",        "getenv",  "time",    "clock",  "strdup",
+    "usleep", "sleep",  "random",   "gettimeofday", "clock_gettime", "drand48", "lrand48", "fseek",  "rewind"};
+
+// What the macros of ctype.h become in glibc.
+static const char *const letters[] = {"__ctype_b_loc",
+                                      "__ctype_toupper_loc",
+                                      "__ctype_tolower_loc",
+                                      "isalpha",
+                                      "isdigit",
+                                      "isspace",
+                                      "isalnum",
+                                      "isupper",
+                                      "islower",
+                                      "ispunct",
+                                      "isxdigit",
+                                      "toupper",
+                                      "tolower"};
+
+static bool is_among(const struct front_token *t, const char *const *list, size_t count) {
+    bool found = false;
+    for (size_t i = 0; i < count && t[1].kind == FRONT_P_LPAREN; i++)
+        found = found || strcmp(t->text, list[i]) == 0;
+    return found;
+}
+
+static bool is_users(const struct cc_source *s, const char *function) {
+    for (uint32_t i = 0; i < s->function_count; i++)
+        if (strcmp(s->functions[i].name, function) == 0) return true;
+    return false;
+}
 
 // An array by name is a pointer in the program: its sizeof would be another one.
 static bool check_sizeof(struct cc_region *r, const struct base_cx *cx, const struct front_token *tokens, uint32_t at) {
@@ -78,17 +128,23 @@ static bool check_names(struct cc_region *r, const struct base_cx *cx, const str
         if (tokens[i].kind == FRONT_KW_SIZEOF && !check_sizeof(r, cx, tokens, i)) return false;
         if (tokens[i].flags & FRONT_TOKEN_BUILTIN || tokens[i].kind != FRONT_TOK_IDENT) continue;
         uint32_t line = cx->locs[tokens[i].loc].line;
-        if (r->team && strcmp(tokens[i].text, "omp_get_thread_num") == 0) continue;
-        if (r->team_reason && is_library_name(tokens[i].text)) return cc_refuse(r, r->team_line, "%s", r->team_reason);
+        bool is_number = strcmp(tokens[i].text, "omp_get_thread_num") == 0;
+        if (r->team && (is_number || (r->by_threads && strcmp(tokens[i].text, "omp_get_num_threads") == 0))) continue;
+        if (!r->team && r->team_reason && is_library_name(tokens[i].text))
+            return cc_refuse(r, r->team_line, "%s", r->team_reason);
         if (is_library_name(tokens[i].text))
             return cc_refuse(
                 r, line,
                 "`%s`: threads of the CPU have no equal on the GPU; write the loop as a `for`, and sums of "
                 "each thread as reduction(+ : x) or reduction(+ : x[:n])",
                 tokens[i].text);
-        for (size_t b = 0; b < sizeof bound / sizeof *bound; b++)
-            if (strcmp(tokens[i].text, bound[b]) == 0)
-                return cc_refuse(r, line, "`%s` stays on the CPU: call it outside of the loops", bound[b]);
+        if (is_users(r->source, tokens[i].text)) continue;
+        if (is_among(&tokens[i], bound, sizeof bound / sizeof *bound))
+            return cc_refuse(r, line, "`%s` stays on the CPU: call it outside of the loops", tokens[i].text);
+        if (is_among(&tokens[i], letters, sizeof letters / sizeof *letters))
+            return cc_refuse(r, line,
+                             "functions of ctype.h (isalpha, toupper ...) depend on the program's locale and stay on "
+                             "the CPU: compare characters, c >= 'a' && c <= 'z'");
     }
     return true;
 }
@@ -214,6 +270,7 @@ static bool learn_globals(struct reading *g) {
         const struct front_symbol *symbol = g->ast->globals[i];
         uint32_t line = g->cx.locs[symbol->loc].line;
         if (!symbol->used || symbol->builtin) continue;
+        if (strncmp(symbol->name, CC_PREFIX "large_", sizeof CC_PREFIX "large_" - 1) == 0) continue; // large.c
         if (symbol->threadprivate) {
             const char *own = front_intern(s->names, symbol->name, strlen(symbol->name));
             struct cc_name *name = cc_find(s, own, r->node->from);

@@ -181,6 +181,12 @@ const struct cc_node *cc_child_at(const struct cc_node *n, uint32_t at) {
     return NULL;
 }
 
+const struct cc_node *cc_statement_at(const struct cc_node *n, uint32_t at) {
+    for (const struct cc_node *c = cc_child_at(n, at); c; c = cc_child_at(n, at))
+        n = c;
+    return n;
+}
+
 // The innermost loop around both. From `without` one comes round to a use before it, and passes nothing that stands
 // before the loop.
 static const struct cc_node *loop_around(const struct cc_node *n, const struct cc_node *without, uint32_t at) {
@@ -329,6 +335,7 @@ void cc_find_variables(struct cc_region *r) {
     cc_find_members(r);
     cc_find_team(r);
     cc_find_appends(r);
+    cc_find_large(r);
     cc_take_imports(r);
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
         const struct cc_token *token = &s->tokens[at];

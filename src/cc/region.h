@@ -39,7 +39,6 @@ struct cc_param { // of the region's program, in its order
     uint8_t kind;           // enum cc_param_kind
     bool is_struct;         // of structs, with more than doubles in them
     const unsigned *layout; // as struct whorl_cc_param has it
-    bool is_list;           // in an order that is open
     bool is_cell;           // of one element, a copy of a variable
     bool is_member;         // `value` may follow pointers that are NULL
     bool has_planes;        // behind pointers to pointers to its rows; of a WIDTH: of such an array
@@ -57,6 +56,11 @@ struct cc_member_use { // members.c: tokens that are one variable of the program
     uint32_t from, to;
     struct cc_name *name; // NULL: the struct in a clause
     const char *text;     // what stands there in the program
+};
+
+struct cc_large { // large.c
+    double value;
+    const char *text;
 };
 
 struct cc_team_edit { // team.c, append.c: in the text of the region
@@ -84,11 +88,16 @@ struct cc_region {
     uint32_t switch_count, switch_cap;
     const struct cc_import **imports; // functions of other files
     uint32_t import_count, import_cap;
-    const char *team; // where it asks for the thread's number: how many threads there are, as C text at the call
+    const char *team;  // where it asks for the thread's number: how many threads there are, as C text at the call
+    bool by_threads;   // its threads are the front-end's: many of its loops may be as long as one of theirs
+    bool is_dealt;     // ... and what they got of a loop is open
+    bool only_threads; // no other way is tried
     struct cc_team_edit *edits;
     uint32_t edit_count, edit_cap;
-    const struct cc_name **lists; // append.c: arrays that iterations append to
-    uint32_t list_count, list_cap;
+    struct cc_large *large; // constants beyond a float's range
+    uint32_t large_count, large_cap;
+    struct cc_derivation *large_uses; // `kind`: which
+    uint32_t large_use_count, large_use_cap;
     const char *team_reason; // why it cannot ask for it
     uint32_t team_line;
     struct cc_param *params;
@@ -145,6 +154,9 @@ const char *cc_clause_text(const struct cc_region *r, const struct cc_derivation
 void cc_find_team(struct cc_region *r);
 const char *cc_team_functions(void);                        // of its program
 bool cc_names_lock(const struct cc_source *s, uint32_t at); // region.c: `critical(name)`
+// large.c: sets `large`.
+void cc_find_large(struct cc_region *r);
+bool cc_is_cast_long(const struct cc_source *s, uint32_t at);
 // append.c: edits of critical sections that append to a list.
 void cc_find_appends(struct cc_region *r);
 // region.c: a clause of that word names it.

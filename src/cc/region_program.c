@@ -99,16 +99,6 @@ static bool has_constant_bounds(const struct cc_region *r, const struct cc_name 
     return true;
 }
 
-// Iterations append to it in an order that is open, or to what its pointer may be exchanged with.
-static bool is_list(const struct cc_region *r, const struct cc_variable *v) {
-    for (uint32_t i = 0; i < r->list_count; i++)
-        for (uint32_t k = 0; k < r->var_count; k++) {
-            const struct cc_variable *list = &r->vars[k];
-            if (list->name == r->lists[i] && (list == v || (list->is_written && v->is_written))) return true;
-        }
-    return false;
-}
-
 static void add_array(struct cc_region *r, const struct cc_variable *v, struct base_text *bounds,
                       struct base_text *list) {
     struct base_cx *cx = r->source->cx;
@@ -119,7 +109,6 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     base_text_format(list, "%s[]%s, ", own, bounds->data ? bounds->data : "");
     struct cc_param *p = add_param(r, own, CC_PARAM_ARRAY);
     p->is_struct = v->is_struct && !v->is_doubles;
-    p->is_list = is_list(r, v);
     p->layout = v->layout;
     p->value = cc_said(name);
     p->is_member = name->said != NULL;
@@ -217,6 +206,14 @@ static const char *write_params(struct cc_region *r) {
         p->value = "whorl_which";
         p->bytes = "sizeof(whorl_which)";
         p->unit_bytes = "sizeof(whorl_which[0])";
+    }
+    for (uint32_t i = 0; i < r->large_count; i++) {
+        const char *name = base_format(cx, CC_PREFIX "large_%u_is", i);
+        base_text_format(&list, "const double %s[1], ", name);
+        struct cc_param *p = add_param(r, name, CC_PARAM_ARRAY);
+        p->is_cell = true;
+        p->value = base_format(cx, "(double[1]){%s}", r->large[i].text);
+        p->bytes = p->unit_bytes = "sizeof(double)";
     }
     if (list.data) base_text_put(&all, list.data);
     if (all.size) all.data[all.size - 2] = 0;
@@ -460,6 +457,31 @@ static const char *edited(struct cc_region *r, const struct edits *edits, size_t
     return t.data ? t.data : "";
 }
 
+static void edit_constants(struct cc_region *r, struct edits *edits) {
+    const struct cc_source *s = r->source;
+    for (uint32_t i = 0; i < r->large_use_count; i++)
+        say_instead(r, edits, r->large_uses[i].from, r->large_uses[i].to,
+                    base_format(s->cx, CC_PREFIX "large_%u", r->large_uses[i].kind));
+    for (uint32_t at = 0; at + 1 < s->count; at++)
+        if (cc_is_cast_long(s, at))
+            say_instead(r, edits, at, at + 1, base_strndup(s->cx, s->tokens[at].text, s->tokens[at].size - 1));
+}
+
+// rand_r as the GNU C library has it; whether the program's library has this one is asked at the call (rewrite_file.c).
+static const char generator[] =
+    "static int rand_r(unsigned *seed) { unsigned next = *seed * 1103515245u + 12345u, result = next / 65536 % 2048; "
+    "next = next * 1103515245u + 12345u; result = result << 10 ^ next / 65536 % 1024; "
+    "next = next * 1103515245u + 12345u; result = result << 10 ^ next / 65536 % 1024; "
+    "*seed = next; return (int)result; }\n";
+
+static bool calls_generator(const struct cc_source *s) {
+    for (uint32_t at = 0; at + 1 < s->count; at++)
+        if (s->is_user[s->tokens[at].file] && cc_kind(s, at) == FRONT_TOK_IDENT &&
+            strcmp(s->tokens[at].text, "rand_r") == 0)
+            return !cc_called(s, at);
+    return false;
+}
+
 const char *cc_write_unit(struct cc_region *r) {
     struct cc_source *s = r->source;
     struct edits edits = {0};
@@ -473,12 +495,16 @@ const char *cc_write_unit(struct cc_region *r) {
     edit_threads(r, &edits);
     edit_switches(r, &edits);
     edit_exits(r, &edits);
+    edit_constants(r, &edits);
     bool asserts = edit_alone(r, &edits) || s->exit_count;
     if (asserts) base_text_put(&out, "void __whorl_assert(int holds, const char *text);\n");
+    if (calls_generator(s)) base_text_put(&out, generator);
+    for (uint32_t i = 0; i < r->large_count; i++)
+        base_text_format(&out, "static double " CC_PREFIX "large_%u;\n", i);
     const char *text = edits.count ? edited(r, &edits, 0, s->size) : s->text;
     base_text_put(&out, cc_unit_text(s, text, strlen(text)));
     cc_put_imports(&out, r);
-    if (r->team) base_text_put(&out, cc_team_functions());
+    if (r->team && !r->by_threads) base_text_put(&out, cc_team_functions());
     const struct cc_token *from = &s->tokens[r->node->from], *to = &s->tokens[r->node->to - 1];
     const char *place = base_format(s->cx, "\n# %u \"%s\"\n", from->line, s->files[from->file]);
     base_text_format(&out, "%svoid " CC_ENTRY "(%s) {", place, write_params(r));
@@ -490,6 +516,8 @@ const char *cc_write_unit(struct cc_region *r) {
         const struct cc_variable *v = &r->vars[i % r->var_count];
         if ((v->form == CC_VALUE && v->through) == (i < r->var_count)) put_start(&out, r, v);
     }
+    for (uint32_t i = 0; i < r->large_count; i++)
+        base_text_format(&out, CC_PREFIX "large_%u = " CC_PREFIX "large_%u_is[0];", i, i);
     base_text_put(&out, place);
     for (uint32_t i = 0; i < r->edit_count; i++)
         add_edit(r, &edits, r->edits[i].at, r->edits[i].size, r->edits[i].text);

@@ -61,7 +61,7 @@ static void put_descriptor(struct base_text *out, const struct cc_region *r, uin
         uint32_t flags = (p->is_struct ? WHORL_CC_STRUCT : 0u) | (p->is_cell ? WHORL_CC_CELL : 0u) |
                          (p->is_rows ? WHORL_CC_ROWS : 0u) | (p->is_rows && p->has_planes ? WHORL_CC_PLANES : 0u) |
                          (p->kind == CC_PARAM_WHICH ? swaps : 0u) | (p->varies ? WHORL_CC_VARIES : 0u) |
-                         (p->variable ? WHORL_CC_VARIABLE : 0u) | (p->is_list ? WHORL_CC_LIST : 0u);
+                         (p->variable ? WHORL_CC_VARIABLE : 0u);
         const char *layout = p->layout ? base_format(r->source->cx, "whorl_cc_layout_%u_%u", id, i) : "0";
         base_text_format(out, "{\"%s\", %u, %u, %s},\n", p->name, kind_of(p), flags, layout);
     }
@@ -74,7 +74,7 @@ static void put_descriptor(struct base_text *out, const struct cc_region *r, uin
     enum whorl_cc_doubles doubles = options->double_as_pair    ? WHORL_CC_PAIRS
                                     : options->double_as_float ? WHORL_CC_FLOATS
                                                                : WHORL_CC_NO_DOUBLES;
-    base_text_format(out, ", %d, %d, 0, 0};\n", (int)doubles, r->is_loop);
+    base_text_format(out, ", %d, %d, %d, 0, 0};\n", (int)doubles, r->is_loop, r->by_threads + r->is_dealt);
 }
 
 static bool has_cell(const struct cc_variable *v) { return v->form == CC_CELL; }
@@ -225,6 +225,9 @@ static void put_bars(struct base_text *out, const struct cc_region *r, uint32_t 
         put_bar(&names, &list, base_format(cx, "whorl_cc_is_%s_%016llx", m->name, (unsigned long long)m->hash), false,
                 base_format(cx, "'%s' is not the function that was found beside this file", m->name));
     }
+    if (strstr(r->program, "int rand_r("))
+        base_text_put(&list, "__extension__({ unsigned whorl_seed = 1; rand_r(&whorl_seed) != 476707713 || whorl_seed "
+                             "!= 662824084u; }) ? \"the program's rand_r is not that of glibc\" : ");
     if (r->switch_count) {
         base_text_format(&list, "%s ? ", cc_switched(r));
         put_string(&list, base_format(cx, "%s, and then there is something for the CPU", cc_switched(r)));

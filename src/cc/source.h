@@ -121,6 +121,7 @@ uint32_t cc_skip_group(const struct cc_source *s, uint32_t at); // from an openi
 
 // The part of a statement that a token is in.
 const struct cc_node *cc_child_at(const struct cc_node *n, uint32_t at);
+const struct cc_node *cc_statement_at(const struct cc_node *n, uint32_t at); // the innermost one
 // statements.c
 void cc_read_file(struct cc_source *s); // all declarations, and the statements of the user's functions
 
@@ -132,12 +133,15 @@ const struct cc_exit *cc_exit_at(const struct cc_source *s, uint32_t at); // NUL
 const char *cc_hoist_statics(struct cc_source *s, size_t *io_size);
 // threads_own.c: a variable of each thread that regions only work in.
 _Bool cc_is_room(struct cc_source *s, struct cc_name *name);
+// A statement sets a variable of the function before it uses it, if it does.
+_Bool cc_is_set_first(struct cc_source *s, const struct cc_name *name, const struct cc_node *n);
 // neighbours.c: the function of that name in a file beside this one; NULL: none that means the same here.
 const struct cc_import *cc_find_import(struct cc_source *s, const char *name);
 // What an object says of a function that other files may call.
 _Bool cc_is_exported(const struct cc_source *s, const struct cc_function *f);
 uint64_t cc_function_hash(const struct cc_source *s, const struct cc_function *f);
 // analyse.c
+_Bool cc_has_word(const struct cc_source *s, const struct cc_node *pragma, const char *word); // beside its brackets
 _Bool cc_is_parallel(const struct cc_source *s, const struct cc_node *n);    // a directive that begins a region
 const struct cc_function *cc_called(const struct cc_source *s, uint32_t at); // NULL: no function of the file
 

@@ -303,62 +303,6 @@ static const char *threads(struct cc_team *t) {
     return cc_clause_text(t->region, &clause, false);
 }
 
-// ---- how many threads there are ------------------------------------------------------------------------------------
-
-static bool is_word(const struct cc_source *s, const struct cc_node *n, const char *word) {
-    return n->kind == CC_PRAGMA && strcmp(s->tokens[n->from + 1].text, word) == 0;
-}
-
-// `n++;`, `n += 2;`, `list[n++] = own;`: each thread that comes here makes it more. `total += own;` need not.
-static bool counts(const struct cc_source *s, const struct cc_node *n) {
-    for (uint32_t at = n->from, depth = 0; at < n->to && n->kind == CC_SIMPLE; at++) {
-        enum front_token_kind kind = cc_kind(s, at);
-        depth += kind == FRONT_P_LBRACKET;
-        depth -= kind == FRONT_P_RBRACKET && depth;
-        if (cc_is_step(kind) || (!depth && (kind == FRONT_TOK_INT || kind == FRONT_TOK_FLOAT))) return true;
-    }
-    for (n = n->child; n; n = n->next)
-        if (counts(s, n)) return true;
-    return false;
-}
-
-// Outside of what threads share out, an update that counts them, or a statement with a variable of the region's own
-// reduction that does.
-static bool counts_threads(const struct cc_source *s, const struct cc_node *region, const struct cc_node *n) {
-    if (n != region && n->kind == CC_PRAGMA) {
-        if (is_word(s, n, "atomic") || is_word(s, n, "critical")) return counts(s, n->child);
-        return false;
-    }
-    if (n->kind == CC_SIMPLE && cc_kind(s, n->from) == FRONT_TOK_IDENT &&
-        cc_is_in_clause(s, region, "reduction", s->tokens[n->from].text))
-        return counts(s, n);
-    for (n = n->child; n; n = n->next)
-        if (counts_threads(s, region, n)) return true;
-    return false;
-}
-
-static bool is_block(const struct cc_source *s, const struct cc_node *n) {
-    bool is_team = is_word(s, n, "parallel");
-    for (uint32_t at = n->from + 1; is_team && cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++)
-        is_team = cc_kind(s, at) != FRONT_KW_FOR && strcmp(s->tokens[at].text, "sections") != 0 &&
-                  strcmp(s->tokens[at].text, "loop") != 0;
-    return is_team;
-}
-
-// The first region in it, or in what it calls, that counts its threads; NULL: none.
-static const struct cc_node *find_counting(const struct cc_source *s, const struct cc_node *n, bool *seen) {
-    const struct cc_node *found = is_block(s, n) && counts_threads(s, n, n) ? n : NULL;
-    for (uint32_t at = n->from; n->kind == CC_SIMPLE && at < n->to && !found; at++) {
-        const struct cc_function *f = cc_called(s, at);
-        if (!f || !f->has_parallel || !f->body || seen[f - s->functions]) continue;
-        seen[f - s->functions] = true;
-        found = find_counting(s, f->body, seen);
-    }
-    for (n = n->child; n && !found; n = n->next)
-        found = find_counting(s, n, seen);
-    return found;
-}
-
 // False: there is nothing of the kind in it, or a reason why not.
 static bool find_team(struct cc_team *t) {
     const struct cc_node *n = t->region->node;
@@ -373,25 +317,128 @@ static bool find_team(struct cc_team *t) {
     return true;
 }
 
-void cc_find_team(struct cc_region *r) {
+// ---- as threads -----------------------------------------------------------------------------------------------------
+
+// Names that may not be replaced stay variables, of which each thread has its own.
+static void drop_names(struct cc_team *t) {
+    const struct cc_source *s = t->source;
+    const struct cc_node *n = t->region->node;
+    bool in_pragma = false;
+    for (uint32_t at = n->from; at < n->to; at++) {
+        if (cc_kind(s, at) == FRONT_TOK_PRAGMA) in_pragma = true;
+        if (cc_kind(s, at) == FRONT_TOK_PRAGMA_END) in_pragma = false;
+        for (uint32_t i = t->name_count; i-- > 0;) {
+            const struct cc_team_name *name = &t->names[i];
+            bool is_use = in_pragma ? name->name->text == s->tokens[at].text
+                                    : cc_team_name_at(t, at) == name && name->name->at != at && name->at != at;
+            if (is_use && (in_pragma || !means_same(t, name, at))) t->names[i] = t->names[--t->name_count];
+        }
+    }
+}
+
+// `parallel for` becomes a region with a loop in it, where threads take something from iteration to iteration. False:
+// a clause is for neither of the two alone.
+static bool part_directive(struct cc_team *t) {
+    const struct cc_source *s = t->source;
+    const struct cc_token *first = &s->tokens[t->region->node->from];
+    static const char *const of_both[] = {"private", "firstprivate", "default", "shared", "proc_bind", "num_threads"};
+    struct base_text text;
+    base_text_init(&text, s->cx);
+    base_text_put(&text, "#pragma omp parallel num_threads(" CC_TEAM ")");
+    for (uint32_t at = t->region->node->from + 1; cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++) {
+        const char *word = s->tokens[at].text;
+        bool is_clause = cc_kind(s, at + 1) == FRONT_P_LPAREN, is_of_team = false;
+        if (strcmp(word, "if") == 0 || strcmp(word, "copyin") == 0 || strcmp(word, "lastprivate") == 0) return false;
+        if (strcmp(word, "parallel") == 0) cc_team_edit(t, s->tokens[at].at, s->tokens[at].size, " ");
+        if (!is_clause) continue;
+        uint32_t end = cc_skip_group(s, at + 1);
+        for (size_t i = 0; i < sizeof of_both / sizeof *of_both; i++)
+            is_of_team = is_of_team || strcmp(word, of_both[i]) == 0;
+        if (is_of_team && strcmp(word, "num_threads") != 0) { // that one goes (region_program.c)
+            const struct cc_token *last = &s->tokens[end - 1];
+            base_text_put(&text, " ");
+            cc_team_put(t, &text, at, end, false);
+            cc_team_edit(t, s->tokens[at].at, last->at + last->size - s->tokens[at].at, " ");
+        }
+        at = end - 1;
+    }
+    base_text_format(&text, "\n# %u \"%s\"\n", first->line, s->files[first->file]);
+    cc_team_edit(t, first->at, 0, text.data);
+    return true;
+}
+
+// Of loops of which nobody knows which thread runs an iteration, a thread may have its share of sums, which then is
+// another one than on the CPU, and nothing else; of variables that are private to a loop each iteration has its own.
+static bool check_shared(struct cc_team *t, const struct cc_node *n) {
+    struct cc_source *s = t->source;
+    const struct cc_node *region = t->region->node;
+    bool is_shared = n->kind == CC_PRAGMA && (cc_has_word(s, n, "for") || cc_has_word(s, n, "sections")) && n->child;
+    bool differs = is_shared && cc_team_differs(t, n->child->from, n->to);
+    t->region->team_line = s->tokens[n->from].line;
+    bool is_dealt = is_shared && cc_is_dealt_out(s, n);
+    t->region->is_dealt |= is_dealt && (differs || cc_takes_on(s, region, n, CC_ANYTHING));
+    if (is_dealt && cc_takes_on(s, region, n, CC_STATE))
+        t->region->team_reason = cc_open_schedule;
+    else if (is_shared && n != region && cc_takes_on(s, n, n, CC_ANYTHING))
+        t->region->team_reason = "a variable that is private to this loop goes from iteration to iteration: make it "
+                                 "private to the region";
+    for (n = n->child; n && !t->region->team_reason; n = n->next)
+        check_shared(t, n);
+    return !t->region->team_reason;
+}
+
+// The front-end's threads run it as it is, each its part of loops: it has as many as the CPU has. This is right
+// whatever they do, and as slow as one of them where no pass finds more that can run at once.
+static void take_threads(struct cc_region *r, const char *team) {
     struct cc_source *s = r->source;
     const struct cc_node *n = r->node;
     struct cc_team t = {.region = r, .source = s};
-    bool asks = false;
-    r->team = NULL;
-    for (uint32_t at = n->from; at < n->to && !asks; at++) {
+    const struct cc_token *word = &s->tokens[n->from + 1];
+    r->edit_count = 0;
+    if (!team || strcmp(word->text, "parallel") != 0 || cc_has_word(s, n, "sections") || cc_has_word(s, n, "loop"))
+        return;
+    bool is_combined = cc_has_word(s, n, "for");
+    if (is_combined && !part_directive(&t)) return;
+    if (!is_combined) cc_team_edit(&t, word->at + word->size, 0, " num_threads(" CC_TEAM ") ");
+    find_names(&t, true);
+    r->team_reason = NULL;
+    if (!check_shared(&t, n)) return;
+    t.name_count = 0;
+    find_names(&t, false);
+    drop_names(&t);
+    if (!edit_names(&t)) return;
+    r->team = team;
+    r->by_threads = true;
+}
+
+static bool asks(const struct cc_region *r) {
+    struct cc_team t = {.region = (struct cc_region *)r, .source = r->source};
+    for (uint32_t at = r->node->from; at < r->node->to; at++) {
         at = cc_team_skip(&t, at);
-        asks = cc_asks_number(s, at);
+        if (cc_asks_number(r->source, at) || asks_count(r->source, at)) return true;
     }
-    const struct cc_node *counting = find_counting(s, n, base_alloc_array(s->cx, s->function_count + 1, sizeof(bool)));
-    if (counting && counting != n) {
-        cc_refuse(r, s->tokens[counting->from].line, "a region counts its threads");
+    return false;
+}
+
+void cc_find_team(struct cc_region *r) {
+    struct cc_source *s = r->source;
+    const struct cc_node *n = r->node, *needs = cc_find_threads(s, n);
+    struct cc_team t = {.region = r, .source = s};
+    r->team = NULL;
+    r->by_threads = r->is_dealt = false;
+    if (needs && needs != n) {
+        cc_refuse(r, s->tokens[needs->from].line, "a region in it depends on how many threads there are");
         return;
     }
-    asks = asks || counting;
-    if (!asks || r->is_loop || n->kind != CC_PRAGMA || !n->child || asks_in_calls(s, n->from, n->to, 0)) return;
+    bool in_calls = asks_in_calls(s, n->from, n->to, 0);
+    if ((!asks(r) && !in_calls && !needs) || r->is_loop || n->kind != CC_PRAGMA || !n->child) return;
     const char *team = threads(&t);
-    if (team && find_team(&t)) r->team = team;
+    if (team && !needs && !in_calls && !r->only_threads && find_team(&t))
+        r->team = team;
+    else
+        take_threads(r, team);
     if (!r->team) r->edit_count = 0;
-    if (!r->team && counting) cc_refuse(r, 0, "it counts its threads");
+    if (!r->team && needs)
+        cc_refuse(r, r->team_reason ? r->team_line : 0, "%s",
+                  r->team_reason ? r->team_reason : "it depends on how many threads there are");
 }

@@ -46,6 +46,18 @@ const struct cc_node *cc_team_loop_at(const struct cc_team *t, uint32_t at); // 
 bool cc_team_has_moved(const struct cc_team *t, uint32_t at);                // in the head of a loop of `turns`
 bool cc_edit_team_loops(struct cc_team *t);
 
+// carried.c: the first region of a statement, or of what it calls, whose results depend on how many threads it has;
+// NULL: none.
+const struct cc_node *cc_find_threads(struct cc_source *s, const struct cc_node *n);
+
+// In a loop that is shared out, a thread's variable goes from iteration to iteration: any; one that is more than a
+// share of a sum or the best of a share; one that is more than such a share for all.
+enum cc_carried { CC_ANYTHING, CC_STATE, CC_NO_SHARE };
+bool cc_takes_on(struct cc_source *s, const struct cc_node *team, const struct cc_node *loop, enum cc_carried least);
+extern const char cc_open_schedule[];
+// team_loops.c: with its schedule, which thread an iteration belongs to is open.
+bool cc_is_dealt_out(const struct cc_source *s, const struct cc_node *loop);
+
 // team_turns.c: a loop whose iterations threads take in turns; false: it is none.
 bool cc_edit_turns(struct cc_team *t, const struct cc_node *loop);
 

@@ -5,16 +5,9 @@
 
 #include "cc/team.h"
 
+const char cc_open_schedule[] = "which thread runs an iteration is not known with this schedule: use schedule(static)";
 static const char other_use[] = "an array that is indexed by the thread's number is more than added to in this loop; "
                                 "add up in a variable of the iteration, or use reduction(+ : x[:n])";
-
-static bool has_word(const struct cc_source *s, const struct cc_node *pragma, const char *word) {
-    for (uint32_t at = pragma->from + 1; cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++) {
-        if (cc_kind(s, at) == FRONT_P_LPAREN) at = cc_skip_group(s, at) - 1;
-        if (strcmp(s->tokens[at].text, word) == 0) return true;
-    }
-    return false;
-}
 
 const struct cc_node *cc_team_loop_at(const struct cc_team *t, uint32_t at) {
     for (uint32_t i = 0; i < t->loop_count; i++)
@@ -32,7 +25,7 @@ bool cc_team_has_moved(const struct cc_team *t, uint32_t at) {
 
 static bool find_loops(struct cc_team *t, const struct cc_node *n) {
     const struct cc_source *s = t->source;
-    if (n->kind == CC_PRAGMA && (has_word(s, n, "for") || has_word(s, n, "loop"))) {
+    if (n->kind == CC_PRAGMA && (cc_has_word(s, n, "for") || cc_has_word(s, n, "loop"))) {
         BASE_RESERVE(s->cx, t->loops, t->loop_count, t->loop_cap);
         t->loops[t->loop_count++] = n;
         return n->child && n->child->kind == CC_FOR;
@@ -49,9 +42,9 @@ bool cc_find_team_loops(struct cc_team *t) {
     const struct cc_node *n = t->region->node;
     static const char *const others[] = {"sections", "target", "teams", "distribute", "loop", "master", "masked"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (has_word(s, n, others[i])) return false;
+        if (cc_has_word(s, n, others[i])) return false;
     if (strcmp(s->tokens[n->from + 1].text, "parallel") != 0) return false;
-    t->is_combined = has_word(s, n, "for");
+    t->is_combined = cc_has_word(s, n, "for");
     return find_loops(t, n);
 }
 
@@ -91,15 +84,18 @@ static bool read_header(const struct cc_source *s, const struct cc_node *loop, s
     return h->step > 0 && h->step < 1 << 20;
 }
 
+bool cc_is_dealt_out(const struct cc_source *s, const struct cc_node *loop) {
+    struct cc_derivation clause;
+    if (cc_has_word(s, loop, "sections")) return true;
+    return cc_find_clause(s, loop->from, "schedule", &clause) && strcmp(s->tokens[clause.from].text, "static") != 0;
+}
+
 // The chunk of `schedule(static, C)`; NULL: blocks. False: another thread may run it each time.
 static bool read_schedule(struct cc_team *t, const struct cc_node *n, const char **out_chunk) {
     struct cc_derivation clause;
     *out_chunk = NULL;
     if (!cc_find_clause(t->source, n->from, "schedule", &clause)) return true;
-    if (strcmp(t->source->tokens[clause.from].text, "static") != 0)
-        return cc_team_fail(t, n->from,
-                            "which thread runs an iteration is not known with this schedule: "
-                            "use schedule(static)");
+    if (cc_is_dealt_out(t->source, n)) return cc_team_fail(t, n->from, cc_open_schedule);
     if (clause.from + 1 == clause.to) return true;
     struct base_text text;
     base_text_init(&text, t->source->cx);
@@ -114,7 +110,7 @@ static bool edit_thread(struct cc_team *t, const struct cc_node *n) {
     const char *chunk;
     struct header h;
     if (!read_schedule(t, n, &chunk)) return false;
-    if (has_word(s, n, "collapse") || has_word(s, n, "ordered") || has_word(s, n, "simd") || !body ||
+    if (cc_has_word(s, n, "collapse") || cc_has_word(s, n, "ordered") || cc_has_word(s, n, "simd") || !body ||
         !read_header(s, n->child, &h))
         return cc_team_fail(t, n->from,
                             "the loop asks for the thread's number, and is more than "
@@ -183,13 +179,6 @@ static bool is_place(const struct cc_source *s, uint32_t at) {
     return next == FRONT_P_LBRACKET || next == FRONT_P_DOT || next == FRONT_P_ARROW;
 }
 
-// The statement that a token stands in.
-static const struct cc_node *statement_at(const struct cc_node *n, uint32_t at) {
-    for (const struct cc_node *c = cc_child_at(n, at); c; c = cc_child_at(n, at))
-        n = c;
-    return n;
-}
-
 static bool is_operator(enum front_token_kind kind) {
     return kind == FRONT_P_PLUS_ASSIGN || kind == FRONT_P_MINUS_ASSIGN || kind == FRONT_P_AMP_ASSIGN ||
            kind == FRONT_P_CARET_ASSIGN || kind == FRONT_P_PIPE_ASSIGN;
@@ -215,13 +204,13 @@ static bool is_update(const struct cc_team *t, const struct cc_node *n, uint32_t
 
 static bool is_atomic(const struct cc_source *s, const struct cc_node *n) {
     for (; n; n = n->parent)
-        if (n->kind == CC_PRAGMA && (has_word(s, n, "atomic") || has_word(s, n, "critical"))) return true;
+        if (n->kind == CC_PRAGMA && (cc_has_word(s, n, "atomic") || cc_has_word(s, n, "critical"))) return true;
     return false;
 }
 
 static bool take_update(struct cc_team *t, const struct cc_node *loop, uint32_t at, uint32_t behind) {
     const struct cc_source *s = t->source;
-    const struct cc_node *n = statement_at(loop, at);
+    const struct cc_node *n = cc_statement_at(loop, at);
     const struct cc_token *first = &s->tokens[n->from];
     if (is_atomic(s, n)) return true;
     if (!is_update(t, n, at, behind)) return cc_team_fail(t, at, other_use);

@@ -175,6 +175,56 @@ static bool is_room(struct cc_source *s, const struct cc_name *name) {
     return true;
 }
 
+// ---- a variable of the function -------------------------------------------------------------------------------------
+
+static enum first_use first_of(struct own *o, const struct cc_node *n);
+
+// Of statements that run in turn.
+static enum first_use first_of_list(struct own *o, const struct cc_node *n) {
+    enum first_use first = UNUSED;
+    for (; n && first == UNUSED; n = n->next)
+        first = first_of(o, n);
+    return first;
+}
+
+// What the passes of a loop do first, of which there may be none; an array that they set counts as set.
+static enum first_use first_of_passes(struct own *o, const struct cc_node *n) {
+    enum first_use first = first_of_list(o, n);
+    return first == SET && !o->param->derive_count ? UNUSED : first;
+}
+
+static enum first_use first_of(struct own *o, const struct cc_node *n) {
+    const struct cc_source *s = o->source;
+    enum first_use first, second = UNUSED;
+    uint32_t head = n->child ? n->child->from : n->to;
+    o->root = n;
+    if (!n->child) return n->kind == CC_BLOCK ? UNUSED : first_in(o, n->from, n->to);
+    bool is_if = cc_kind(s, n->from) == FRONT_KW_IF, is_do = cc_kind(s, n->from) == FRONT_KW_DO;
+    struct cc_node alone = {.kind = CC_SIMPLE, .from = n->from, .to = head}; // its head
+    o->root = &alone;
+    first = n->kind == CC_BLOCK ? UNUSED : first_in(o, n->from, head);
+    if (first != UNUSED) return first;
+    if (n->kind == CC_FOR || (n->kind == CC_LOOP && !is_do)) return first_of_passes(o, n->child);
+    if (n->kind != CC_BRANCH) first = first_of_list(o, n->child);
+    if (is_do && first == UNUSED) {
+        struct cc_node end = {.kind = CC_SIMPLE, .from = n->child->to, .to = n->to};
+        o->root = &end;
+        first = first_in(o, end.from, end.to);
+    }
+    if (n->kind != CC_BRANCH) return first;
+    first = first_of(o, n->child);
+    if (n->child->next) second = first_of(o, n->child->next);
+    if (first == USED || second == USED) return USED;
+    return is_if && first == SET && second == SET ? SET : UNUSED;
+}
+
+bool cc_is_set_first(struct cc_source *s, const struct cc_name *name, const struct cc_node *n) {
+    struct own o = {.source = s, .text = name->text, .param = name};
+    return first_of(&o, n) != USED;
+}
+
+// ---- all ------------------------------------------------------------------------------------------------------------
+
 bool cc_is_room(struct cc_source *s, struct cc_name *name) {
     if (!name->is_file || name->kind != CC_VARIABLE || !name->is_thread) return false;
     if (!name->room) name->room = is_room(s, name) ? 1 : 2;

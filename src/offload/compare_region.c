@@ -70,36 +70,93 @@ static bool is_among_others(const struct offload_array *arrays, int i, int count
     return false;
 }
 
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+// An element of a list, for sorting. `bits`: of 64-bit integers, whose doubles may be equal where they are not.
+struct value {
+    double number;
+    uint64_t bits;
+};
+static int by_value(const struct value *a, const struct value *b) {
+    if (a->number != b->number) return (a->number > b->number) - (a->number < b->number);
+    return (a->bits > b->bits) - (a->bits < b->bits);
 }
 
-// The same elements in another order, where that is open: places of a list that iterations get by a counter.
+// Records of a list: what tells them apart are integers first, as floats may differ a little.
+struct records {
+    const struct offload_variant *v;
+    int param;
+    size_t width; // elements of one
+    bool is_host;
+    struct value *values;
+};
+static _Thread_local const struct records *sorted; // qsort hands nothing on
+
+static bool is_float_at(const struct records *r, size_t k) {
+    return base_dtype_is_float(type_of(whorl_program_param(r->v->program, (size_t)r->param), k));
+}
+
+static int by_record(const void *a, const void *b) {
+    const struct value *x = a, *y = b;
+    for (int floats = 0; floats < 2; floats++)
+        for (size_t k = 0; k < sorted->width; k++) {
+            int order = is_float_at(sorted, k) == floats ? by_value(&x[k], &y[k]) : 0;
+            if (order) return order;
+        }
+    return 0;
+}
+
+static bool read_records(const struct records *r, const char *data, size_t first, size_t end) {
+    const struct whorl_param *p = whorl_program_param(r->v->program, (size_t)r->param);
+    for (size_t k = first; k < end; k++) {
+        double number = element(r->v, r->param, r->is_host, data, k);
+        if (isnan(number)) return false;
+        r->values[k - first] =
+            (struct value){number, base_dtype_is_long(p->dtype) ? base_dtype_long(data, k) : (uint64_t)0};
+    }
+    sorted = r;
+    qsort(r->values, (end - first) / r->width, r->width * sizeof *r->values, by_record);
+    return true;
+}
+
+// The same records in another order, where that is open.
 static bool is_reordered(const struct offload_variant *v, int i, const char *host, size_t first, size_t end,
                          double largest, double loss) {
     const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
-    size_t count = end - first;
-    double *values = strstr(v->state->region->program, "atomic capture") && !p->words && !base_dtype_is_long(p->dtype)
-                         ? malloc(2 * count * sizeof *values)
-                         : NULL;
-    bool same = values != NULL;
-    for (size_t k = 0; k < count && same; k++) {
-        values[k] = element(v, i, false, v->results[i], first + k);
-        values[count + k] = element(v, i, true, host, first + k);
-        same = !isnan(values[k]) && !isnan(values[count + k]);
+    size_t width = 1;
+    for (uint32_t d = v->order[i].depth; d < p->ndims; d++)
+        width *= p->dims[d];
+    if (!v->order[i].is_open || (end - first) % width || first % width) return false;
+    struct records gpu = {v, i, width, false, calloc(end - first, sizeof(struct value))};
+    struct records cpu = {v, i, width, true, calloc(end - first, sizeof(struct value))};
+    bool same = gpu.values && cpu.values && read_records(&gpu, v->results[i], first, end) &&
+                read_records(&cpu, host, first, end);
+    for (size_t k = 0; k < end - first && same; k++) {
+        double difference = fabs(gpu.values[k].number - cpu.values[k].number);
+        same = is_float_at(&gpu, k) ? difference <= fmax(1e-4 * largest, loss)
+                                    : by_value(&gpu.values[k], &cpu.values[k]) == 0;
     }
-    if (same) qsort(values, count, sizeof *values, by_value);
-    if (same) qsort(values + count, count, sizeof *values, by_value);
-    for (size_t k = 0; k < count && same; k++)
-        same = base_dtype_is_float(type_of(p, k)) ? fabs(values[k] - values[count + k]) <= fmax(1e-4 * largest, loss)
-                                                  : values[k] == values[count + k];
-    free(values);
+    free(gpu.values);
+    free(cpu.values);
     return same;
 }
 
-static uint64_t compare_array(const struct offload_variant *v, int i, const char *host, bool all, double loss,
-                              char *text, size_t size) {
+// Of a list that was begun anew, what is certain: as much as its counter says. False: nothing.
+static bool cut_list(const struct offload_variant *v, int i, const struct offload_array *arrays, size_t each,
+                     size_t *io_first, size_t *io_end) {
+    const struct offload_order *order = &v->order[i];
+    if (order->is_cut) return false;
+    if (!order->is_open || !order->is_anew) return true;
+    const struct whorl_param *p = order->counter < 0 ? NULL : whorl_program_param(v->program, (size_t)order->counter);
+    if (!p || (p->dtype != WHORL_I32 && p->dtype != WHORL_U32) || !arrays[order->counter].base) return false;
+    if (order->begin != arrays[i].at || order->begin < 0) return false;
+    double counted = base_dtype_number(p->dtype, arrays[order->counter].base, 0);
+    size_t first = (size_t)order->begin * each, end = first + (counted > 0 ? (size_t)counted * each : 0);
+    *io_first = first > *io_first ? first : *io_first;
+    *io_end = end < *io_end ? end : *io_end;
+    return *io_first < *io_end;
+}
+
+static uint64_t compare_array(const struct offload_variant *v, int i, const struct offload_array *arrays,
+                              const char *host, bool all, double loss, char *text, size_t size) {
     const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
     const struct offload_reach *r = &v->reach[i];
     size_t count = v->device_bytes[i] / whorl_dtype_size(p->dtype), each = v->outer[i] ? count / v->outer[i] : count;
@@ -108,6 +165,7 @@ static uint64_t compare_array(const struct offload_variant *v, int i, const char
     double largest = 0;
     uint64_t differing = 0;
     char had = text[0];
+    if (!cut_list(v, i, arrays, v->outer[i] ? each : 1, &first, &end)) return 0;
     for (size_t k = first; k < end; k++) {
         double value = fabs(element(v, i, true, host, k));
         if (v->form[i] == OFFLOAD_FLOATS && !isfinite((float)value)) continue;
@@ -149,12 +207,12 @@ uint64_t offload_compare(const struct offload_state *state, const struct offload
     double loss = pair_loss * largest_of(state, v, arrays);
     text[0] = 0;
     for (int i = 0; i < r->param_count; i++) {
-        if (!v->written[i] || r->params[i].flags & WHORL_CC_LIST) continue; // a list's rest may be of other lists
+        if (!v->written[i]) continue;
         char *gathered = arrays[i].rows ? malloc(arrays[i].bytes) : NULL;
         if (gathered) offload_gather(arrays[i].rows, gathered);
         const char *host = gathered ? gathered : arrays[i].base;
         bool all = !is_among_others(arrays, i, r->param_count);
-        if (host) differing += compare_array(v, i, host, all, loss, text, size);
+        if (host) differing += compare_array(v, i, arrays, host, all, loss, text, size);
         free(gathered);
     }
     return differing;

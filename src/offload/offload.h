@@ -69,6 +69,14 @@ struct offload_reach { // of a region into an array, in elements of the outermos
     bool leaves; // an index may leave its row
     long long first, last;
 };
+struct offload_order { // of an array's elements
+    bool is_open;      // iterations get their places, or what they store, by a counter
+    bool is_anew;      // which is set in loops: behind its end the list has what is left of an earlier pass
+    bool is_cut;       // not all that come get a place: which do is open
+    int counter;       // with is_anew: the parameter that it is in the end; -1: not known
+    long long begin;   // with a counter: the element that 0 stands for
+    uint32_t depth;    // dimensions from the place on; what is below is one record. More: there are none
+};
 struct offload_held {        // what a session's array holds
     uint64_t place, version; // a place's serial; 0: nothing that is known
 };
@@ -98,12 +106,14 @@ struct offload_variant {
     bool has_no_guard[OFFLOAD_PARAMS]; // it was tried
     bool written[OFFLOAD_PARAMS];
     struct offload_reach reach[OFFLOAD_PARAMS];
+    struct offload_order order[OFFLOAD_PARAMS];
     uint64_t calls;
     uint32_t cpu_calls;    // that were timed
     double gpu_s, cpu_s;   // a call's shortest time; 0: not known
     double call_s, late_s; // the last call's time, and what bringing back its results took later
     uint64_t done;         // calls that ended well
     bool has_asserts;      // the run may fail
+    bool is_slow;          // a few threads would each go through a long loop by themselves
     bool is_proven;        // no index leaves its array, for these sizes
     bool is_passed_over;   // numbers are open in it that have to be known
     bool failed;
@@ -161,6 +171,9 @@ char *offload_merged_program(const struct whorl_cc_region *r, const struct offlo
 bool offload_find_written(const whorl_program *program, bool *out_written, int count);
 bool offload_find_reach(const whorl_program *program, struct offload_reach *out, int count);
 bool offload_has_asserts(const whorl_program *program);
+bool offload_is_slow(const whorl_program *program);
+// orders.c: by parameter. `is_dealt`: what threads got of loops is open. False: it is not known.
+bool offload_find_orders(const whorl_program *program, bool is_dealt, struct offload_order *out, int count);
 // choose_side.c
 enum offload_side { OFFLOAD_GPU, OFFLOAD_CPU, OFFLOAD_CPU_TIMED };
 enum offload_side offload_choose(const struct offload_variant *variant);

@@ -29,6 +29,8 @@ struct whorl_cc_region {
     int doubles;
     // a loop around regions, each of which runs by itself where the loop does not
     int is_loop;
+    // 1: its threads are iterations on the device, which may be long ones; 2: and what they got of loops is open
+    int by_threads;
     // why it is for the CPU now; 0: it is not
     const char *barred;
     void *state;
@@ -72,7 +74,6 @@ enum whorl_cc_kind {
 // ROWS: of an array: `at` leads to pointers to its rows, and `bytes` are those of the pointers; `unit_bytes` is an
 // element's size. PLANES: those are pointers to pointers to rows. SWAPS: of WHICH: no pointer ends where none of them
 // began. VARIES: its sizes are known at the call only. VARIABLE: it is a copy.
-// LIST: the order of its elements is open.
 enum whorl_cc_flag {
     WHORL_CC_STRUCT = 1,
     WHORL_CC_CELL = 2,
@@ -80,8 +81,7 @@ enum whorl_cc_flag {
     WHORL_CC_ROWS = 8,
     WHORL_CC_PLANES = 16,
     WHORL_CC_VARIES = 32,
-    WHORL_CC_VARIABLE = 64,
-    WHORL_CC_LIST = 128
+    WHORL_CC_VARIABLE = 64
 };
 
 #endif

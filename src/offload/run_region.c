@@ -329,6 +329,11 @@ static int on_faster(struct offload_state *state, struct offload_variant *v, con
                      struct offload_array *arrays) {
     offload_note_gpu(v);
     v->calls++;
+    if (v->is_slow && !runtime.is_forced && runtime.mode == MODE_ON) {
+        offload_refuse(state, "each of the CPU's threads goes through a long loop, which no other one can help with");
+        offload_note_left(state);
+        return 0;
+    }
     enum offload_side side = offload_choose(v);
     if (side == OFFLOAD_GPU || runtime.is_forced || runtime.mode != MODE_ON) return on_gpu(state, v, args, arrays);
     if (side == OFFLOAD_CPU)

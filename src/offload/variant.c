@@ -170,12 +170,14 @@ static bool make(struct offload_state *state, struct offload_variant *v, whorl_d
     }
     free(program);
     if (ok && (!offload_find_written(v->program, v->written, r->param_count) ||
-               !offload_find_reach(v->program, v->reach, r->param_count)))
+               !offload_find_reach(v->program, v->reach, r->param_count) ||
+               !offload_find_orders(v->program, r->by_threads == 2, v->order, r->param_count)))
         ok = offload_refuse(state, "out of memory");
     for (int i = 0; i < r->param_count && ok; i++)
         if (is_array(&r->params[i]) && !arrays[i].into) ok = check_array(state, v, i, &arrays[i]);
     if (ok) {
         v->is_proven = proves_indices(v->program);
+        v->is_slow = r->by_threads && offload_is_slow(v->program);
         v->has_asserts = offload_has_asserts(v->program);
         return open_session(state, v);
     }

@@ -31,4 +31,22 @@ bool offload_find_reach(const whorl_program *program, struct offload_reach *out,
     return true;
 }
 
+// A dispatch of few iterations, each of which goes through a long loop by itself.
+static bool is_slow_in(const struct plan *plan, const struct plan_node *n) {
+    enum { FEW = 1024, LONG = 10000 }; // guess
+    const struct plan_kernel *k = n->kind == PLAN_DISPATCH ? &plan->kernels[n->kernel] : NULL;
+    const struct plan_expr_node *count = k ? &plan->exprs[k->iterations] : NULL;
+    if (k && k->resume_words && k->lanes == 1 && !k->one_group && count->op == PLAN_CONST && count->value <= FEW &&
+        (k->ticks == 0 || k->ticks * k->tick_loops > LONG))
+        return true;
+    for (uint32_t i = 0; n->kind != PLAN_DISPATCH && i < n->child_count; i++)
+        if (is_slow_in(plan, &n->children[i])) return true;
+    return false;
+}
+
+bool offload_is_slow(const whorl_program *program) {
+    const struct plan *plan = program->plan;
+    return plan && plan->steps.exists && is_slow_in(plan, &plan->steps.root);
+}
+
 bool offload_has_asserts(const whorl_program *program) { return program->unit && program->unit->log_count; }

@@ -37,6 +37,15 @@ int main(void) {
         for (int i = 0; i < 400; i++)
             a[i] = b[399 - i] + b[i];
     }
+    int loop = 4; // words of directives are names in the brackets of others
+#pragma omp parallel firstprivate(loop) // GPU
+    {
+#pragma omp master
+        printf("%d again\n", omp_get_num_threads());
+#pragma omp for
+        for (int i = 0; i < 400; i++)
+            b[i] += a[i] * (float)loop;
+    }
     printf("%d %g %g\n", threads, (double)a[5], (double)a[200]);
 #pragma omp parallel // CPU: `printf` stays on the CPU
     {

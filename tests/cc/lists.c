@@ -77,6 +77,55 @@ static void levels(void) {
     free(level);
 }
 
+// Appending up to a limit: as many as there is room for, and the counter stops there. Which come first is open.
+struct room {
+    int *at, count, most;
+};
+static void limits(struct room *room, int most) {
+    int many = 0, taken = 0, full = n + 3, missing = 0;
+#pragma omp parallel for // GPU
+    for (int i = 0; i < n; i++) {
+        if (x[i] % 2 == 0) {
+#pragma omp critical
+            if (many < most) big[many++] = i;
+        }
+        if (x[i] % 3 == 0) {
+#pragma omp critical(second)
+            {
+                if (taken < most * 100) {
+                    small[taken] = i;
+                    taken++;
+                }
+            }
+        }
+#pragma omp critical(third)
+        if (full < n) counts[full++] = 0;
+    }
+    for (int k = 0; k < many; k++)
+        missing += x[big[k]] % 2 != 0;
+    printf("%d %d %d %d\n", many, taken, full - n, missing);
+    print(small, taken);
+    room->count = 0;
+    room->most = 30;
+#pragma omp parallel for // GPU
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        {
+            if (room->count < 30) room->at[room->count++] = i;
+        }
+    }
+    printf("%d\n", room->count);
+    many = 0;
+#pragma omp parallel for // GPU
+    for (int i = 0; i < n; i++) {
+        int k;
+#pragma omp atomic capture
+        k = many++;
+        if (k < most) big[k] = x[i];
+    }
+    printf("%d\n", many);
+}
+
 int main(void) {
     int many = 0, few = 0, room = 0, pairs[2 * MOST];
     double total = 0;
@@ -156,6 +205,8 @@ int main(void) {
     printf("%d %u\n", many, hash);
     struct list list = {malloc(sizeof x), 0};
     members(&list);
+    struct room last = {list.at, 0, 0};
+    limits(&last, 40);
     free(list.at);
     for (int i = 0; i < n; i++)
         big[i] = 0;

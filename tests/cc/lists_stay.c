@@ -40,10 +40,19 @@ static void counters(void) {
     for (int i = 0; i < n; i++) {
 #pragma omp critical
         {
-            if (many < room) out[many++] = i;
+            if (many < room) out[many++] = i, room -= i % 3 == 0; // a limit that changes
         }
     }
-    printf("%d\n", many);
+    printf("%d %d\n", many > 0, room < 100);
+    many = 0;
+#pragma omp parallel for // CPU: this 'critical'
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        {
+            if (many < x[i] + 50) out[many++] = i; // one of the iteration
+        }
+    }
+    printf("%d\n", many >= 50);
     many = 0;
 #pragma omp parallel for // CPU: this 'critical'
     for (int i = 0; i < n; i++) {

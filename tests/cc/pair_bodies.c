@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { N = 5000 };
+enum { N = 5200 };
 struct body {
     double at[2], speed, mass;
     int kind, id;

@@ -1,13 +1,10 @@
-// What threads do by their numbers that stays on the CPU: loops shared out by hand, schedules of which nobody knows who
-// runs what, elements that are more than added to, places found in other ways.
+// What threads do by their numbers that stays on the CPU: schedules of which nobody knows who runs what, a number that
+// one thread gives to all, pointers that differ, and that no expression can stand for.
 #include <omp.h>
 #include <stdio.h>
 
 #define MOST 64
 static int n = 1000, x[1000], part[MOST], order[MOST * 8];
-
-static int of_thread(void) { return omp_get_thread_num(); }
-static void add(int *to, int value) { *to += value; }
 
 static int sum(void) {
     int all = 0;
@@ -17,94 +14,28 @@ static int sum(void) {
 }
 
 static void loops(void) {
-#pragma omp parallel // CPU: this loop is shared out by the thread's number
+    int most = 0;
+#pragma omp parallel // CPU: not known with this schedule
     {
-        int id = omp_get_thread_num(), count = omp_get_num_threads();
-        int first = id * n / count, end = (id + 1) * n / count;
-        for (int i = first; i < end; i++)
-            part[id] += x[i];
+        unsigned own = 7 + (unsigned)omp_get_thread_num();
+#pragma omp for schedule(guided) reduction(+ : most)
+        for (int i = 0; i < n; i++) {
+            own = own * 5 + 1;
+            most += own >> 31 & 0;
+        }
     }
-    printf("%d\n", sum());
-#pragma omp parallel // CPU: shared out
+    unsigned seed = 1;
+#pragma omp parallel // CPU: make it private to the region (line 30)
     {
-        int i, id = omp_get_thread_num();
-        for (i = id; i < n; i += omp_get_num_threads()) // whose counter is asked for
-            part[id] += x[i];
-        part[id] += i >= n;
-    }
-    printf("%d\n", sum() > 0);
-#pragma omp parallel for schedule(dynamic) // CPU: not known with this schedule
-    for (int i = 0; i < n; i++)
-        part[omp_get_thread_num()] += x[i];
-    printf("%d\n", sum());
-#pragma omp parallel for collapse(2) // CPU: more than for
-    for (int i = 0; i < 10; i++)
-        for (int k = 0; k < 10; k++)
-            part[omp_get_thread_num()] += i * k;
-    printf("%d\n", sum());
-#pragma omp parallel for // CPU: omp_get_thread_num
-    for (int i = 0; i < n; i++)
-        part[of_thread()] += x[i];
-    printf("%d\n", sum());
-}
-
-static void elements(void) {
-#pragma omp parallel for // CPU: more than added to
-    for (int i = 0; i < n; i++)
-        part[omp_get_thread_num()] = part[omp_get_thread_num()] + x[i];
-    printf("%d\n", sum());
-#pragma omp parallel for // CPU: more than added to
-    for (int i = 0; i < n; i++) {
-        int id = omp_get_thread_num();
-        part[id] += x[i];
-        x[i] += part[id] < 0;
-    }
-    printf("%d\n", sum());
-#pragma omp parallel for // CPU: decides
-    for (int i = 0; i < n; i++)
-        if (omp_get_thread_num() >= 0) {
+#pragma omp for firstprivate(seed)
+        for (int i = 0; i < n; i++) {
+            seed = seed * 5 + 1;
 #pragma omp atomic
-            part[0] += i == 7;
-        }
-    printf("%d\n", sum());
-#pragma omp parallel for // CPU: more than added to
-    for (int i = 0; i < n; i++)
-        *(part + omp_get_thread_num()) += x[i];
-    printf("%d\n", sum());
-#pragma omp parallel for // CPU: a function is called with
-    for (int i = 0; i < n; i++)
-        add(&part[omp_get_thread_num()], x[i]);
-    printf("%d\n", sum());
-#pragma omp parallel for // CPU: more than added to
-    for (int i = 0; i < n; i++) {
-        int *own = part + omp_get_thread_num();
-        *own += x[i];
-    }
-    printf("%d\n", sum());
-}
-
-static void numbers(void) {
-    int last = 0;
-#pragma omp parallel // CPU: more than added to
-    {
-        int id = omp_get_thread_num(), at = id;
-#pragma omp for
-        for (int i = 0; i < n; i++) {
-            part[at] += x[i];
-            at = at == id ? id + 32 : id;
+            most += seed >> 31;
         }
     }
-    printf("%d\n", sum());
-#pragma omp parallel // CPU: changes
-    {
-#pragma omp for lastprivate(last)
-        for (int i = 0; i < n; i++) {
-            last = omp_get_thread_num();
-            part[last] += x[i];
-        }
-    }
-    printf("%d %d\n", sum(), last + 1 == omp_get_max_threads());
-#pragma omp parallel // CPU: a clause names
+    printf("%d\n", most >= 0);
+#pragma omp parallel // CPU: runs a 'single'
     {
         int id = omp_get_thread_num();
 #pragma omp single copyprivate(id)
@@ -116,30 +47,11 @@ static void numbers(void) {
         }
     }
     printf("%d\n", sum());
-#pragma omp parallel for // CPU: more than added to
-    for (int i = 0; i < n; i++)
-        order[omp_get_thread_num() * 8 + i % 8] = i % 8;
-    printf("%d %d\n", order[3], order[7]);
-}
-
-typedef struct {
-    int many;
-    float sum;
-} account;
-static void accounts(void) {
-    static account of[MOST];
-    float all = 0;
-#pragma omp parallel for // CPU: keep what is updated in an array of its own
-    for (int i = 0; i < n; i++)
-        of[omp_get_thread_num()].sum += (float)x[i];
-    for (int t = 0; t < MOST; t++)
-        all += of[t].sum;
-    printf("%g\n", all);
 }
 
 static void names(int eight) {
     int start[MOST];
-#pragma omp parallel // CPU: means something else
+#pragma omp parallel // CPU: a pointer that differs
     {
         int *own = order + omp_get_thread_num() * eight;
 #pragma omp for
@@ -148,7 +60,7 @@ static void names(int eight) {
             own[eight] += x[i] > eight;
         }
     }
-#pragma omp parallel // CPU: changes
+#pragma omp parallel // CPU: a pointer that differs
     {
         int id = omp_get_thread_num();
         start[id] = id * eight;
@@ -162,13 +74,30 @@ static void names(int eight) {
     printf("\n");
 }
 
+// Which sections a thread runs is open, and here that matters.
+static void parts(void) {
+    int carry = 0, sums[2] = {0};
+#pragma omp parallel sections firstprivate(carry) // CPU: it depends on how many threads there are
+    {
+#pragma omp section
+        {
+            carry += 2;
+            sums[0] = carry;
+        }
+#pragma omp section
+        {
+            carry += 3;
+            sums[1] = carry;
+        }
+    }
+    printf("%d %d\n", sums[0] >= 2, sums[1] >= 3);
+}
+
 int main(void) {
     for (int i = 0; i < n; i++)
         x[i] = i * 7 % 100;
     loops();
-    elements();
-    numbers();
     names(8);
-    accounts();
+    parts();
     return 0;
 }

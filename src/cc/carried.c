@@ -1,0 +1,420 @@
+// Does what a region computes depend on how many threads it has? It does where a thread takes something from one
+// iteration to the next, as the state of a generator of random numbers, and where each thread adds what is no share of
+// the whole:
+//
+//     unsigned seed = 7;                            |  float own = 0, best = 0;
+// #pragma omp for reduction(+ : hits)               |  #pragma omp for
+//     for (int i = 0; i < n; i++)                   |      for (int i = 0; i < n; i++)
+//         hits += next(&seed) > limit;              |          own += x[i];
+// #pragma omp atomic                                |  #pragma omp atomic
+//     threads++;                                    |      total += own;
+//
+// The left one does, the right one does not: sums of shares, and the best of the best, are the same for any number of
+// threads, and the region may have as many as the device likes. Where this file is not sure, it does depend: that
+// costs time, never a result.
+#include <stdlib.h>
+#include <string.h>
+
+#include "cc/team.h"
+
+struct team {
+    struct cc_source *source;
+    const struct cc_node *node; // the directive, or the body of a function that the team calls
+};
+
+// ---- tokens ---------------------------------------------------------------------------------------------------------
+
+static bool is_word(const struct cc_source *s, const struct cc_node *n, const char *word) {
+    return n->kind == CC_PRAGMA && strcmp(s->tokens[n->from + 1].text, word) == 0;
+}
+
+static bool is_worksharing(const struct cc_source *s, const struct cc_node *n) {
+    return n->kind == CC_PRAGMA &&
+           (cc_has_word(s, n, "for") || cc_has_word(s, n, "loop") || cc_has_word(s, n, "sections"));
+}
+
+// The variable that a token names; NULL: none.
+static const struct cc_name *name_at(const struct cc_source *s, uint32_t at) {
+    if (cc_kind(s, at) != FRONT_TOK_IDENT) return NULL;
+    if (cc_kind(s, at - 1) == FRONT_P_DOT || cc_kind(s, at - 1) == FRONT_P_ARROW) return NULL;
+    const struct cc_name *name = cc_find(s, s->tokens[at].text, at);
+    return name && name->kind == CC_VARIABLE ? name : NULL;
+}
+
+static bool names(const struct cc_source *s, uint32_t from, uint32_t to, const struct cc_name *name) {
+    for (; from < to; from++)
+        if (name_at(s, from) == name) return true;
+    return false;
+}
+
+// Without the brackets around all of it.
+static struct cc_derivation strip(const struct cc_source *s, uint32_t from, uint32_t to) {
+    while (from + 2 < to && cc_kind(s, from) == FRONT_P_LPAREN && cc_skip_group(s, from) == to)
+        from++, to--;
+    return (struct cc_derivation){.from = from, .to = to};
+}
+
+// A place goes on: v[k], v.x, v->x
+static bool continues(const struct cc_source *s, uint32_t at) {
+    enum front_token_kind kind = cc_kind(s, at);
+    return kind == FRONT_P_LBRACKET || kind == FRONT_P_DOT || kind == FRONT_P_ARROW;
+}
+
+static bool same(const struct cc_source *s, struct cc_derivation a, struct cc_derivation b) {
+    a = strip(s, a.from, a.to), b = strip(s, b.from, b.to);
+    if (a.to - a.from != b.to - b.from) return false;
+    for (uint32_t i = 0; i < a.to - a.from; i++)
+        if (strcmp(s->tokens[a.from + i].text, s->tokens[b.from + i].text) != 0) return false;
+    return true;
+}
+
+// The first operator of one of these kinds outside of brackets; `to`: none.
+static uint32_t find_operator(const struct cc_source *s, uint32_t at, uint32_t to, const enum front_token_kind *kinds,
+                              uint32_t count) {
+    while (at < to) {
+        for (uint32_t i = 0; i < count; i++)
+            if (cc_kind(s, at) == kinds[i]) return at;
+        bool opens = cc_kind(s, at) == FRONT_P_LPAREN || cc_kind(s, at) == FRONT_P_LBRACKET;
+        at = opens ? cc_skip_group(s, at) : at + 1;
+    }
+    return to;
+}
+
+// Two sides of a comparison, the larger one first; false: it is none.
+static bool compares(const struct cc_source *s, struct cc_derivation d, struct cc_derivation out[2]) {
+    static const enum front_token_kind kinds[] = {FRONT_P_LT, FRONT_P_GT, FRONT_P_LE, FRONT_P_GE};
+    d = strip(s, d.from, d.to);
+    uint32_t at = find_operator(s, d.from, d.to, kinds, 4);
+    bool is_less = cc_kind(s, at) == FRONT_P_LT || cc_kind(s, at) == FRONT_P_LE;
+    out[is_less] = (struct cc_derivation){.from = d.from, .to = at};
+    out[!is_less] = (struct cc_derivation){.from = at + 1, .to = d.to};
+    return at > d.from && at + 1 < d.to;
+}
+
+// ---- the best of all ------------------------------------------------------------------------------------------------
+
+// `place = E`: its sides.
+static bool is_setting(const struct cc_source *s, const struct cc_node *n, struct cc_derivation out[2]) {
+    static const enum front_token_kind sets[] = {FRONT_P_ASSIGN};
+    uint32_t at = n->kind == CC_SIMPLE ? find_operator(s, n->from, n->to, sets, 1) : n->to;
+    out[0] = (struct cc_derivation){.from = n->from, .to = at};
+    out[1] = (struct cc_derivation){.from = at + 1, .to = n->to - 1};
+    return at < n->to;
+}
+
+// The place that keeps the best, and whether that is the largest.
+struct best {
+    struct cc_derivation place;
+    bool is_largest;
+};
+
+// best = E > best ? E : best;
+static bool keeps_best(const struct cc_source *s, const struct cc_node *n, struct best *out) {
+    static const enum front_token_kind asks[] = {FRONT_P_QUESTION}, parts[] = {FRONT_P_COLON};
+    struct cc_derivation of[2], sides[2];
+    if (!is_setting(s, n, of)) return false;
+    struct cc_derivation all = strip(s, of[1].from, of[1].to);
+    uint32_t ask = find_operator(s, all.from, all.to, asks, 1), part = find_operator(s, ask, all.to, parts, 1);
+    if (part >= all.to || !compares(s, (struct cc_derivation){.from = all.from, .to = ask}, sides)) return false;
+    struct cc_derivation first = {.from = ask + 1, .to = part}, second = {.from = part + 1, .to = all.to};
+    bool is_largest = same(s, sides[0], first) && same(s, sides[1], second);
+    bool is_least = same(s, sides[0], second) && same(s, sides[1], first);
+    *out = (struct best){of[0], is_largest};
+    return (is_largest || is_least) && (same(s, sides[0], of[0]) || same(s, sides[1], of[0]));
+}
+
+// if (E > best) { best = E; at = i; }: `n` is this, or a statement in it.
+static bool is_in_best(const struct team *t, const struct cc_node *n, struct best *out) {
+    const struct cc_source *s = t->source;
+    static const enum front_token_kind ands[] = {FRONT_P_ANDAND};
+    const struct cc_node *branch = n;
+    while (branch != t->node && branch->kind != CC_BRANCH)
+        branch = branch->parent;
+    if (branch->kind != CC_BRANCH || cc_kind(s, branch->from) != FRONT_KW_IF || branch->child->next) return false;
+    uint32_t end = cc_skip_group(s, branch->from + 1) - 1;
+    const struct cc_node *list = branch->child->kind == CC_BLOCK ? branch->child->child : branch->child;
+    for (uint32_t from = branch->from + 2, to; from < end; from = to + 1) {
+        struct cc_derivation sides[2], of[2];
+        to = find_operator(s, from, end, ands, 1);
+        if (!compares(s, (struct cc_derivation){.from = from, .to = to}, sides)) continue;
+        for (const struct cc_node *c = list; c; c = c->next) {
+            if (!is_setting(s, c, of)) continue;
+            bool is_largest = same(s, of[1], sides[0]) && same(s, of[0], sides[1]);
+            *out = (struct best){of[0], is_largest};
+            if (is_largest || (same(s, of[1], sides[1]) && same(s, of[0], sides[0]))) return true;
+        }
+    }
+    return false;
+}
+
+// ---- shares of a sum ------------------------------------------------------------------------------------------------
+
+// `place += E;`, `place++;`: the operator that adds, 0: it is none. *out_value: the tokens of E, none for 1.
+static enum front_token_kind update_of(const struct cc_source *s, const struct cc_node *n, uint32_t at,
+                                       struct cc_derivation *out_value) {
+    uint32_t behind = at + 1;
+    while (continues(s, behind))
+        behind = cc_kind(s, behind) == FRONT_P_LBRACKET ? cc_skip_group(s, behind) : behind + 2;
+    enum front_token_kind before = cc_kind(s, at - 1), next = cc_kind(s, behind);
+    bool steps = cc_is_step(before);
+    *out_value = (struct cc_derivation){.from = n->to, .to = n->to};
+    if (n->kind != CC_SIMPLE || n->from != at - steps) return FRONT_TOK_END;
+    if (steps || cc_is_step(next)) return behind + 1 + !steps == n->to ? FRONT_P_PLUS_ASSIGN : FRONT_TOK_END;
+    *out_value = (struct cc_derivation){.from = behind + 1, .to = n->to - 1};
+    if (next == FRONT_P_ASSIGN) { // v = v + E
+        static const enum front_token_kind others[] = {FRONT_P_QUESTION, FRONT_P_OROR, FRONT_P_ANDAND, FRONT_P_PIPE,
+                                                       FRONT_P_CARET,    FRONT_P_AMP,  FRONT_P_LT,     FRONT_P_GT,
+                                                       FRONT_P_EQ,       FRONT_P_SHL,  FRONT_P_SHR,    FRONT_P_COMMA};
+        struct cc_derivation place = {.from = at, .to = behind};
+        uint32_t from = behind + 1, end = from + (behind - at);
+        bool again = end < n->to && same(s, place, (struct cc_derivation){.from = from, .to = end});
+        if (!again || cc_kind(s, end) != FRONT_P_PLUS || find_operator(s, end, n->to, others, 12) < n->to)
+            return FRONT_TOK_END;
+        out_value->from = end + 1;
+        return FRONT_P_PLUS_ASSIGN;
+    }
+    if (next == FRONT_P_MINUS_ASSIGN) return FRONT_P_PLUS_ASSIGN;
+    bool folds = next == FRONT_P_PLUS_ASSIGN || next == FRONT_P_STAR_ASSIGN || next == FRONT_P_AMP_ASSIGN ||
+                 next == FRONT_P_PIPE_ASSIGN || next == FRONT_P_CARET_ASSIGN;
+    return folds ? next : FRONT_TOK_END;
+}
+
+static const struct cc_node *sharing_at(const struct team *t, uint32_t at) {
+    for (const struct cc_node *n = t->node; n; n = cc_child_at(n, at))
+        if (is_worksharing(t->source, n)) return n;
+    return NULL;
+}
+
+static bool is_critical(const struct team *t, const struct cc_node *n) {
+    for (; n != t->node; n = n->parent)
+        if (is_word(t->source, n, "critical")) return true;
+    return false;
+}
+
+static bool is_directive_at(const struct cc_node *n, uint32_t at) {
+    return n->kind == CC_PRAGMA && (!n->child || at < n->child->from);
+}
+
+// What a thread's variable has been seen to be.
+struct share {
+    const struct team *team;
+    const struct cc_name *name;
+    enum front_token_kind op; // of a sum
+    bool is_largest, is_least;
+    bool is_set; // to what is not nothing: each thread would add it
+};
+
+// Tokens that say 0, also in braces: a sum that begins with nothing.
+static bool is_nothing(const struct cc_source *s, uint32_t from, uint32_t to) {
+    for (; from < to; from++) {
+        enum front_token_kind kind = cc_kind(s, from);
+        if (kind == FRONT_P_LBRACE || kind == FRONT_P_RBRACE || kind == FRONT_P_COMMA) continue;
+        if ((kind != FRONT_TOK_INT && kind != FRONT_TOK_FLOAT) || strtod(s->tokens[from].text, NULL) != 0) return false;
+    }
+    return true;
+}
+
+static void note_declaration(struct share *x) {
+    const struct cc_source *s = x->team->source;
+    uint32_t from = x->name->end + 1, to = from;
+    while (x->name->has_init && cc_kind(s, to) != FRONT_P_SEMI && cc_kind(s, to) != FRONT_P_COMMA)
+        to = cc_kind(s, to) == FRONT_P_LBRACE || cc_kind(s, to) == FRONT_P_LPAREN ? cc_skip_group(s, to) : to + 1;
+    x->is_set |= !is_nothing(s, from, to);
+}
+
+// A use in a loop that is shared out.
+static bool takes_share(struct share *x, const struct cc_node *n, uint32_t at) {
+    const struct cc_source *s = x->team->source;
+    struct cc_derivation value, of[2];
+    struct best best;
+    if (is_in_best(x->team, n, &best)) {
+        bool is_best = names(s, best.place.from, best.place.to, x->name);
+        x->is_largest |= is_best && best.is_largest;
+        x->is_least |= is_best && !best.is_largest;
+        if (n->kind == CC_BRANCH) return is_best;
+        return is_setting(s, n, of) && at < of[0].to && !names(s, of[1].from, of[1].to, x->name);
+    }
+    if (keeps_best(s, n, &best)) {
+        x->is_largest |= best.is_largest;
+        x->is_least |= !best.is_largest;
+        return names(s, best.place.from, best.place.to, x->name);
+    }
+    enum front_token_kind op = update_of(s, n, at, &value);
+    if (op == FRONT_TOK_END || (x->op != FRONT_TOK_END && x->op != op)) return false;
+    x->op = op;
+    return !names(s, value.from, value.to, x->name);
+}
+
+// A use outside of such loops: it is set, or goes to all.
+static bool gives_share(struct share *x, const struct cc_node *n, uint32_t at) {
+    const struct cc_source *s = x->team->source;
+    struct cc_derivation value, of[2];
+    struct best best;
+    bool is_in = is_in_best(x->team, n, &best);
+    if (is_in || keeps_best(s, n, &best)) {
+        if (!is_in || n->kind == CC_BRANCH) {
+            x->is_largest |= best.is_largest;
+            x->is_least |= !best.is_largest;
+        }
+        return is_critical(x->team, n) && (n->kind == CC_BRANCH || is_setting(s, n, of));
+    }
+    bool clears = n->kind == CC_SIMPLE && strcmp(s->tokens[n->from].text, "memset") == 0 && at == n->from + 2 &&
+                  cc_kind(s, at + 1) == FRONT_P_COMMA;
+    if (clears) return is_nothing(s, at + 2, at + 3);
+    if (is_setting(s, n, of) && at < of[0].to && !names(s, of[1].from, of[1].to, x->name)) {
+        x->is_set |= !is_nothing(s, of[1].from, of[1].to);
+        return true;
+    }
+    enum front_token_kind op = update_of(s, n, n->from, &value); // total += own
+    if (value.from != at || op == FRONT_TOK_END || (x->op != FRONT_TOK_END && x->op != op)) return false;
+    x->op = op;
+    for (uint32_t k = at + 1; k < value.to;) {
+        if (!continues(s, k)) return false;
+        k = cc_kind(s, k) == FRONT_P_LBRACKET ? cc_skip_group(s, k) : k + 2;
+    }
+    return true;
+}
+
+// A thread's variable that only has a share of a sum, which then goes to all (`is_all_its_own`: or anywhere), or the
+// best of a share.
+static bool has_share(const struct team *t, const struct cc_name *name, bool is_all_its_own) {
+    const struct cc_source *s = t->source;
+    struct share x = {.team = t, .name = name, .op = FRONT_TOK_END};
+    if (name->at >= t->node->from && name->at < t->node->to) note_declaration(&x);
+    for (uint32_t at = t->node->from; at < t->node->to; at++) {
+        if (name_at(s, at) != name || name->at == at) continue;
+        const struct cc_node *n = cc_statement_at(t->node, at);
+        if (is_directive_at(n, at)) {
+            x.is_set |= cc_is_in_clause(s, n, "firstprivate", name->text);
+            continue;
+        }
+        bool is_shared = sharing_at(t, at) != NULL;
+        if (!is_shared && is_all_its_own) continue;
+        if (!(is_shared ? takes_share : gives_share)(&x, n, at)) return false;
+    }
+    if (is_all_its_own) return true;
+    bool is_sum = x.op != FRONT_TOK_END;
+    bool begins = x.op == FRONT_P_STAR_ASSIGN || x.op == FRONT_P_AMP_ASSIGN || x.is_set;
+    return !(is_sum && (begins || x.is_largest || x.is_least)) && !(x.is_largest && x.is_least);
+}
+
+// ---- what is taken on -----------------------------------------------------------------------------------------------
+
+static bool is_own(const struct team *t, const struct cc_node *loop, const struct cc_name *name) {
+    static const char *const clauses[] = {"private", "firstprivate"};
+    if (name->is_static || name->is_file) return false;
+    for (size_t i = 0; i < 2; i++)
+        if (cc_is_in_clause(t->source, loop, clauses[i], name->text) ||
+            cc_is_in_clause(t->source, t->node, clauses[i], name->text))
+            return true;
+    return name->from >= t->node->from && name->from < t->node->to;
+}
+
+static bool is_changed(const struct cc_source *s, const struct cc_node *n, const struct cc_name *name) {
+    for (uint32_t at = n->from; at < n->to; at++) {
+        if (name_at(s, at) != name) continue;
+        uint32_t behind = at + 1;
+        while (continues(s, behind))
+            behind = cc_kind(s, behind) == FRONT_P_LBRACKET ? cc_skip_group(s, behind) : behind + 2;
+        bool hands_on = name->derive_count && behind == at + 1; // to a function, or another pointer
+        if (hands_on || cc_is_changed_at(s, at, behind)) return true;
+    }
+    return false;
+}
+
+// The counter of a loop that is shared out, or of one around it that `collapse` takes in.
+static bool is_counter(const struct cc_source *s, const struct cc_node *loop, const struct cc_name *name) {
+    return loop->child && loop->child->kind == CC_FOR && name_at(s, loop->child->from + 2) == name;
+}
+
+static bool loop_carries(const struct team *t, const struct cc_node *loop, enum cc_carried least) {
+    struct cc_source *s = t->source;
+    const struct cc_node *body = loop->child && loop->child->kind == CC_FOR ? loop->child->child : loop->child;
+    if (!body) return false;
+    for (uint32_t at = body->from; at < body->to; at++) {
+        const struct cc_name *name = name_at(s, at);
+        if (!name || (name->from >= loop->from && name->from < loop->to) || names(s, body->from, at, name)) continue;
+        if (!is_own(t, loop, name) || is_counter(s, loop, name) || !is_changed(s, body, name)) continue;
+        if (name->derive_count && name->derive[0].kind == CC_POINTER) continue; // what it leads to is somebody's
+        if (cc_is_set_first(s, name, body)) continue;
+        if (least == CC_ANYTHING || !has_share(t, name, least == CC_STATE)) return true;
+    }
+    return false;
+}
+
+// ---- what each thread does once -------------------------------------------------------------------------------------
+
+// A statement that all threads run, one after the other: is it anything but to hand on a share?
+static bool counts(const struct team *t, const struct cc_node *n) {
+    const struct cc_source *s = t->source;
+    struct cc_derivation value, of[2];
+    struct best best;
+    bool is_best = (is_in_best(t, n, &best) && is_setting(s, n, of)) || keeps_best(s, n, &best);
+    if (n->kind == CC_SIMPLE && !is_best) {
+        bool adds = update_of(s, n, n->from, &value) != FRONT_TOK_END;
+        const struct cc_name *own = adds && value.from < value.to ? name_at(s, value.from) : NULL;
+        if (!own || !is_own(t, t->node, own) || !has_share(t, own, false)) return true;
+    }
+    for (n = n->child; n; n = n->next)
+        if (counts(t, n)) return true;
+    return false;
+}
+
+// Outside of what threads share out, an update that counts them, or a statement with a variable of the region's own
+// reduction that does; and loops that are shared out, in which threads take something on.
+static bool depends(const struct team *t, const struct cc_node *n) {
+    const struct cc_source *s = t->source;
+    if (n != t->node && n->kind == CC_PRAGMA) {
+        if (is_word(s, n, "atomic") || is_word(s, n, "critical")) return counts(t, n->child);
+        if (is_worksharing(s, n)) return loop_carries(t, n, CC_NO_SHARE);
+        return false;
+    }
+    if (n == t->node && is_worksharing(s, n)) return loop_carries(t, n, CC_NO_SHARE);
+    bool reduces = n->kind == CC_SIMPLE && cc_kind(s, n->from) == FRONT_TOK_IDENT && t->node->kind == CC_PRAGMA &&
+                   cc_is_in_clause(s, t->node, "reduction", s->tokens[n->from].text);
+    if (reduces) return counts(t, n);
+    for (n = n->child; n; n = n->next)
+        if (depends(t, n)) return true;
+    return false;
+}
+
+// The function's own part of a team that calls it.
+static const struct cc_node *find_in_call(struct cc_source *s, const struct cc_function *f, bool *seen);
+
+static const struct cc_node *find_in(struct cc_source *s, const struct cc_node *n, bool in_team, bool *seen) {
+    struct team t = {s, n};
+    bool is_team = is_word(s, n, "parallel");
+    const struct cc_node *found = is_team && depends(&t, n) ? n : NULL;
+    for (uint32_t at = n->from; (n->kind == CC_SIMPLE || n->kind == CC_DECLARATION) && at < n->to && !found; at++) {
+        const struct cc_function *f = cc_called(s, at);
+        if (!f || !f->body) continue;
+        if (f->has_parallel && !seen[f - s->functions]) {
+            seen[f - s->functions] = true;
+            found = find_in(s, f->body, false, seen);
+        }
+        if (in_team && find_in_call(s, f, seen)) return n;
+    }
+    bool meets = (in_team || is_team) && !is_worksharing(s, n); // all threads come to what is below
+    for (const struct cc_node *c = n->child; c && !found; c = c->next) {
+        found = find_in(s, c, meets, seen);
+        if (found && is_team) found = n; // the whole region has the threads
+    }
+    return found;
+}
+
+static const struct cc_node *find_in_call(struct cc_source *s, const struct cc_function *f, bool *seen) {
+    bool *own = seen + s->function_count;
+    struct team t = {s, f->body};
+    if (own[f - s->functions]) return NULL;
+    own[f - s->functions] = true;
+    return depends(&t, f->body) ? f->body : find_in(s, f->body, true, seen);
+}
+
+bool cc_takes_on(struct cc_source *s, const struct cc_node *team, const struct cc_node *loop, enum cc_carried least) {
+    struct team t = {s, team};
+    return loop_carries(&t, loop, least);
+}
+
+const struct cc_node *cc_find_threads(struct cc_source *s, const struct cc_node *n) {
+    return find_in(s, n, false, base_alloc_array(s->cx, 2 * (size_t)s->function_count + 1, sizeof(bool)));
+}
