@@ -7,10 +7,24 @@
 // Values that passes hand on, of which a stretch of passes can be made without any; those of earlier levels are known.
 struct recurrence {
     struct ir_unit *u;
-    ir_stmt loop;             // FOR
-    struct ir_effects inside; // of the loop
-    bool ordered;             // sums of floats keep the order of C
-    uint32_t count;           // values that a pass takes from the one before
+    ir_stmt loop;   // FOR
+    ir_stmt slice;  // a pass as what it does to what is handed on, whatever that is: it stores nothing
+    ir_stmt picks;  // the statement `v = x` behind `x > v`, of those under way
+    uint8_t behind; // ... what they stand behind, as of `assigned`
+    bool ordered;   // sums of floats keep the order of C
+    bool failed;
+    // By variable: the passes of `handed` need it; bits of the linear ones that it is made of; it is one of them plus
+    // something else; the operator of one that is handed on and not linear.
+    uint32_t vars;
+    bool *needed, *shifted;
+    uint8_t *kept;
+    uint32_t *made_of;
+    ir_var (
+        *parts)[1 + PASS_SCAN_HANDED]; // by variable: what is added to, and the factors of, those that it is made of
+    // By variable: in the slice it is assigned, and read, behind the test of handed[k - 2], 1: behind none; 0: it is
+    // not, UINT8_MAX: in several places.
+    uint8_t *assigned, *read;
+    uint32_t count; // values that a pass takes from the one before
     ir_var handed[PASS_SCAN_HANDED];
     uint8_t op[PASS_SCAN_HANDED]; // v = v OP x, or IR_CONST: linear
     bool sets[PASS_SCAN_HANDED];  // what passes put in its place is not made of it
@@ -18,29 +32,14 @@ struct recurrence {
     // were, for where it is not nothing changes. 0: there is none.
     ir_expr tests[PASS_SCAN_HANDED];
     bool when[PASS_SCAN_HANDED];
-    // By variable: the passes of `handed` need it; bits of the linear ones that it is made of; it is one of them plus
-    // something else; it is handed on and not linear.
-    bool *needed, *shifted;
-    uint8_t *kept; // ... and its operator
-    uint32_t *made_of;
-    ir_var (
-        *parts)[1 + PASS_SCAN_HANDED]; // by variable: what is added to, and the factors of, those that it is made of
-    // By variable: in the slice it is assigned, and read, behind the test of handed[k - 2], 1: behind none; 0: it is
-    // not, UINT8_MAX: in several places.
-    uint8_t *assigned, *read;
-    uint8_t behind; // of the statement under way
-    ir_stmt picks;  // `v = x` behind `x > v`
-    uint32_t vars;
-    ir_stmt slice; // a pass as what it does to what is handed on, whatever that is: it stores nothing
-    bool failed;
+    struct ir_effects inside; // of the loop
 };
 // All that a loop hands on, in levels (recurrence_levels.c).
 struct recurrences {
-    struct recurrence of[PASS_SCAN_LEVELS];
-    uint32_t levels;
+    uint32_t levels, sum_count;
     // What is only summed up, in the passes behind the last level: read by its own updates alone.
     struct ir_reduction sums[PASS_RFACTOR_SUMS];
-    uint32_t sum_count;
+    struct recurrence of[PASS_SCAN_LEVELS];
 };
 
 // What the loop hands on, and leaves of what is `wanted` behind it (bit set), is of such kinds. It stores to no LOCAL

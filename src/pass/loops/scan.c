@@ -31,16 +31,14 @@
 struct scanner {
     struct pass_cx *p;
     struct ir_unit *u;
-    struct pass_scope sc;
     uint32_t count;
     // of the parallel loop under way, of whose node `n` is a copy
     struct ir_stmt_node n;
     ir_stmt loop;                               // in its body
     struct ir_effects inside, in_front, behind; // of the loop, of what else stands there
-    struct recurrences all;
-    struct recurrence *r; // the level under way
-    uint32_t level;       // its number, from 0
-    bool is_stale;        // what is in front of the loop leaves it what such copies do not make
+    struct recurrence *r;                       // the level under way, of `all`
+    uint32_t level;                             // its number, from 0
+    bool is_stale;                              // what is in front of the loop leaves it what such copies do not make
     ir_stmt pure;         // copies of the assignments in front of the loop, but of what is handed on
     uint64_t trips, each; // passes, and those of a block
     uint32_t blocks;
@@ -48,6 +46,8 @@ struct scanner {
     ir_array left[IR_F32 + 1]; // by type, of the level under way
     ir_array begins[IR_F32 + 1], ends[IR_F32 + 1], sums[IR_F32 + 1];
     uint32_t left_count[IR_F32 + 1], begin_count[IR_F32 + 1], sum_counts[IR_F32 + 1];
+    struct pass_scope sc;
+    struct recurrences all;
 };
 
 static const struct ir_stmt_node *node_of(const struct scanner *x, ir_stmt s) { return &x->u->stmts[s]; }
@@ -200,8 +200,11 @@ static bool fits_loop(struct scanner *x, ir_stmt s) {
 static bool find_blocks(struct scanner *x, uint64_t iterations) {
     uint64_t inner = pass_passes_of(x->u, node_of(x, x->loop)->counted.body), busy = x->p->target->busy_invocations;
     uint64_t work = inner == UINT64_MAX ? PASS_UNKNOWN_TRIPS : inner + 1, least = PASS_SCAN_BLOCK / work;
-    if (busy < PASS_GPU_INVOCATIONS || iterations * PASS_SCAN_FEW * x->all.levels > busy ||
-        x->trips < (uint64_t)PASS_SCAN_LEAST_PASSES * x->all.levels)
+    uint64_t levels = x->all.levels, lanes = 1; // that would share the loops inside of a pass
+    if (levels > 1 && inner != UINT64_MAX && inner >= PASS_SHARE_LEAST_PASSES)
+        lanes = inner < PASS_WORKGROUP ? inner : PASS_WORKGROUP;
+    if (busy < PASS_GPU_INVOCATIONS || iterations * lanes * PASS_SCAN_FEW * levels > busy ||
+        x->trips < PASS_SCAN_LEAST_PASSES * levels)
         return false;
     if (least < PASS_SCAN_LEAST_BLOCK) least = PASS_SCAN_LEAST_BLOCK;
     if (x->trips * iterations > least * busy) least = x->trips * iterations / busy;

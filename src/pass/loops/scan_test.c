@@ -104,7 +104,13 @@ TEST(floats_that_are_set) {
     CHECK(blocked_on(32768, true, ROWS, EACH "{ s = a[r][t] > 4 ? 0 : s + x[r][t]; y[r][t] = s; }") == 0);
 }
 
+#define LONG_PASSES                                                                                        \
+    EACH "{ float d = 0; for (int e = 0; e < 200; e++) d += x[r][e] * x[r][t]; s += d; if (s > 5) k += t;" \
+         " p[r][t] = k; }"
 TEST(where) {
+    CHECK(blocked_on(32768, false, ROWS, LONG_PASSES) == 1);
+    CHECK(blocked_on(4096, false, ROWS, LONG_PASSES) == 0); // busy with lanes that share the loop inside
+    CHECK(blocked_on(4096, false, ROWS, EACH "{ s += x[r][t]; if (s > 5) k += t; p[r][t] = k; }") == 1);
     CHECK(blocked_on(1024, false, ROWS, EACH "{ k += a[r][t]; p[r][t] = k; }") == 0); // a device in software
     CHECK(blocked_on(32768, true, ROWS, EACH "{ s += x[r][t]; y[r][t] = s; }") == 0); // in the order of C
     CHECK(blocked_on(32768, true, ROWS, EACH "{ k += a[r][t]; p[r][t] = k; }") == 1);
