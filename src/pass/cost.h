@@ -87,7 +87,8 @@ enum {
     PASS_BEST_SET = 8,                   // guess: variables that a better one sets
     PASS_BEST_LEAST_PASSES = 64,         // guess: of a search that becomes two loops
     PASS_SCAN_HANDED = 16,               // guess: values that a loop's passes hand on,
-    PASS_SCAN_LEAST_PASSES = 512,        // guess: ... and passes, so that two barriers more are little
+    PASS_SCAN_LEVELS = 4,                // guess: ... of which each needs those before it, at most
+    PASS_SCAN_LEAST_PASSES = 512,        // guess: ... and passes for each, so that two barriers more are little
     PASS_SCAN_LOOKS = 16,                // guess: loops of an iteration that are looked at
     PASS_SCAN_BLOCK = 32,                // guess: passes of a block, those of loops inside counted,
     PASS_SCAN_LEAST_BLOCK = 8,           // guess: ... but of its own that many at least

@@ -155,6 +155,14 @@ bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t 
 // not. *out_uses: reads of v in them.
 uint8_t pass_accumulates(const struct ir_unit *u, ir_stmt block, ir_var v, uint32_t *out_uses);
 
+// The condition is `x > v`, written in either order: then v takes x, and the largest is kept. Smallest: FMIN, MIN;
+// otherwise IR_CONST. What is no number is never taken, and a v that is none stays: so it is with FMAX of values that
+// begin with v.
+uint8_t pass_picks(const struct ir_unit *u, ir_expr cond, ir_expr x, ir_var v);
+
+// Variables of iterations that are of type bool become numbers (flags.c).
+void pass_flags_as_numbers(struct ir_unit *u);
+
 // ---- small arrays as scalars (accumulators.c) -----------------------------------------------------------------------
 // Local arrays that long loops of the PARFOR write, and that may become scalars where the short loops around their
 // accesses are unrolled; NULL: there are none.
@@ -262,6 +270,8 @@ bool pass_place_is_known(const struct ir_unit *u, ir_stmt loop, const struct ir_
                          const uint32_t *indices, uint32_t n, bool *out_moves);
 // Replaces reads of a variable by an expression, in place.
 void pass_substitute(struct ir_unit *u, ir_stmt block, ir_var var, ir_expr value);
+// The expression with `to` wherever it is `from` as it stands.
+ir_expr pass_exchanged(struct ir_unit *u, ir_expr e, ir_expr from, ir_expr to);
 // Loads of one array become loads of another with the same indices, in place.
 void pass_rename_loads(struct ir_unit *u, ir_stmt block, ir_array from, ir_array to);
 // Puts variables in the place of loads (hoist.c).

@@ -336,6 +336,19 @@ bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second) {
 
 // ---- clone, substitute, compare -------------------------------------------------------------------------------------
 
+struct exchange {
+    const struct ir_unit *u;
+    ir_expr from, to;
+};
+static ir_expr exchange_node(void *user, ir_expr e) {
+    const struct exchange *k = user;
+    return ir_same_expr(k->u, e, k->from) ? k->to : e;
+}
+ir_expr pass_exchanged(struct ir_unit *u, ir_expr e, ir_expr from, ir_expr to) {
+    struct exchange k = {u, from, to};
+    return ir_map_expr(u, e, exchange_node, &k);
+}
+
 struct pass_privates pass_privates_of(struct ir_unit *u, ir_stmt block, const uint32_t *total_reads,
                                       uint32_t total_count) {
     uint32_t count = u->var_count;

@@ -27,9 +27,7 @@ static bool is_var(const struct ir_unit *u, ir_expr e, ir_var v) {
     return u->nodes[e].op == IR_VAR && u->nodes[e].a == v;
 }
 
-// `x > v`, written in either order: then v takes x, and the largest is kept. Smallest: FMIN, MIN; otherwise IR_CONST.
-// What is no number is never taken, and a v that is none stays: so it is with FMAX of values that begin with v.
-static uint8_t picks(const struct ir_unit *u, ir_expr cond, ir_expr x, ir_var v) {
+uint8_t pass_picks(const struct ir_unit *u, ir_expr cond, ir_expr x, ir_var v) {
     const struct ir_node *n = &u->nodes[cond];
     bool greater = n->op == IR_GT || n->op == IR_GE, less = n->op == IR_LT || n->op == IR_LE;
     if ((!greater && !less) || uses_of(u, x, v)) return IR_CONST;
@@ -48,7 +46,7 @@ static uint8_t accumulates(const struct ir_unit *u, ir_expr e, ir_var v, uint32_
     if (n->op == IR_SELECT) {
         bool kept = is_var(u, n->b, v);
         uint32_t inner;
-        if (is_var(u, n->c, v) && picks(u, n->a, n->b, v) != IR_CONST) return picks(u, n->a, n->b, v);
+        if (is_var(u, n->c, v) && pass_picks(u, n->a, n->b, v) != IR_CONST) return pass_picks(u, n->a, n->b, v);
         if (uses_of(u, n->a, v) || (!kept && !is_var(u, n->c, v))) return IR_CONST;
         return accumulates(u, kept ? n->c : n->b, v, &inner);
     }
@@ -71,7 +69,7 @@ struct reduced {
 static uint8_t guarded(const struct reduced *r, ir_stmt s) {
     const struct ir_stmt_node *n = &r->u->stmts[s], *guard = &r->u->stmts[r->guard];
     if (!r->guard || guard->branch.then_block != s || n->next || guard->branch.else_block) return IR_CONST;
-    return picks(r->u, guard->branch.cond, n->assign.value, r->var);
+    return pass_picks(r->u, guard->branch.cond, n->assign.value, r->var);
 }
 
 static bool on_assign(void *user, ir_stmt s) {

@@ -134,18 +134,9 @@ static ir_var add_var(const struct search *x, const char *name, enum ir_type typ
     return ir_add_var(x->u, name, type, (enum ir_var_class)best.klass, best.loc);
 }
 
-struct exchange {
-    const struct search *x;
-    ir_expr instead;
-};
-static ir_expr exchange_node(void *user, ir_expr e) {
-    const struct exchange *k = user;
-    return ir_same_expr(k->x->u, e, k->x->compared) ? k->instead : e;
-}
 // The condition with another test in place of the comparison.
 static ir_expr condition_with(const struct search *x, ir_expr test) {
-    struct exchange k = {x, test};
-    return ir_map_expr(x->u, node_of(x, x->test)->branch.cond, exchange_node, &k);
+    return pass_exchanged(x->u, node_of(x, x->test)->branch.cond, x->compared, test);
 }
 
 // A loop like the one at hand: its assignments in front of the IF, with variables of their own, then `if (cond) then`.

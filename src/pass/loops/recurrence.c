@@ -6,6 +6,12 @@
 // that the data alone decide, and of something more. So a pass is made with these parts in place of the values. Of the
 // third, passes that begin with what changes nothing leave what is then combined. (G. E. Blelloch, "Prefix sums and
 // their applications", 1990, sections 1.4 and 1.5.) Numbers of 32 bits wrap in both ways alike.
+//
+//   if (where < 0 && keep(a[i])) where = i;
+//
+// Where the test of the value itself does not hold, passes change nothing. So they are made as if it held: until the
+// value is set, whatever it was, and then by what it was set to. All that is assigned behind the test is read there
+// alone, or is handed on and put in place only if the test held in front of the passes.
 #include "pass/loops/recurrence.h"
 
 #include <string.h>
@@ -13,31 +19,6 @@
 #define EACH_BIT(i, set)                            \
     for (uint32_t i = 0; i < PASS_SCAN_HANDED; i++) \
         if ((set) >> i & 1)
-
-// ---- what is handed on? ---------------------------------------------------------------------------------------------
-
-static bool keeps(uint8_t op) {
-    return op == IR_MIN || op == IR_MAX || op == IR_FMIN || op == IR_FMAX || op == IR_AND || op == IR_OR ||
-           op == IR_XOR;
-}
-
-static bool add_handed(struct recurrence *x, ir_var v, uint32_t inside) {
-    const struct ir_var_info *info = &x->u->vars[v];
-    uint32_t uses = 0;
-    uint8_t op = pass_accumulates(x->u, x->u->stmts[x->loop].counted.body, v, &uses);
-    bool order = info->type == IR_F32 && x->ordered;
-    if (info->type == IR_BOOL || info->klass != IR_VAR_LOCAL) return false;
-    if (op != IR_CONST && uses == inside && (keeps(op) || op == IR_ADD || op == IR_MUL)) {
-        if (x->sum_count == PASS_RFACTOR_SUMS || (order && !keeps(op))) return false;
-        x->sums[x->sum_count++] = (struct ir_reduction){op, v};
-        return true;
-    }
-    if (x->count == PASS_SCAN_HANDED || (order && !keeps(op))) return false;
-    x->op[x->count] = keeps(op) ? op : IR_CONST;
-    x->kept[v] = keeps(op);
-    x->handed[x->count++] = v;
-    return true;
-}
 
 // ---- what it needs --------------------------------------------------------------------------------------------------
 
@@ -59,7 +40,22 @@ static bool need_node(void *user, ir_expr e) {
 static void need_expr(struct need *k, ir_expr e) {
     if (e) ir_walk_expr(k->x->u, e, need_node, k);
 }
-static void need_block(struct need *k, ir_stmt block, const struct condition *outer) {
+
+// Something is assigned in the block that is needed.
+static bool assigned_stmt(void *user, ir_stmt s) {
+    struct need *k = user;
+    const struct ir_stmt_node *n = &k->x->u->stmts[s];
+    k->changed |= n->kind == IR_ASSIGN && k->x->needed[n->assign.var];
+    return !k->changed;
+}
+static bool is_wanted(struct recurrence *x, ir_stmt block) {
+    struct need k = {x, false};
+    ir_walk_stmts(x->u, block, assigned_stmt, &k);
+    return k.changed;
+}
+
+// jumps: those of the loop around are needed, too.
+static void need_block(struct need *k, ir_stmt block, const struct condition *outer, bool jumps) {
     const struct ir_unit *u = k->x->u;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
@@ -67,14 +63,23 @@ static void need_block(struct need *k, ir_stmt block, const struct condition *ou
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(n, inner);
         bool wanted = n->kind == IR_ASSIGN && k->x->needed[n->assign.var];
+        bool loops = n->kind == IR_FOR || n->kind == IR_LOOP;
         if (n->kind == IR_IF) first.e = n->branch.cond;
         if (n->kind == IR_FOR) first.e = n->counted.lo, second.e = n->counted.hi;
         if (n->kind == IR_LOOP) first.e = n->loop.cond;
         if (wanted) need_expr(k, n->assign.value);
+        wanted |= jumps && (n->kind == IR_BREAK || n->kind == IR_CONTINUE);
         for (const struct condition *c = outer; c && wanted; c = c->outer)
             need_expr(k, c->e);
+        bool inside = loops ? is_wanted(k->x, inner[0]) || (blocks > 1 && is_wanted(k->x, inner[1])) : jumps;
         for (uint32_t b = 0; b < blocks; b++)
-            need_block(k, inner[b], &second);
+            need_block(k, inner[b], &second, inside);
+    }
+}
+static void find_needs(struct recurrence *x) {
+    for (struct need k = {x, true}; k.changed;) {
+        k.changed = false;
+        need_block(&k, x->u->stmts[x->loop].counted.body, NULL, false);
     }
 }
 
@@ -83,13 +88,19 @@ static void need_block(struct need *k, ir_stmt block, const struct condition *ou
 struct use {
     const struct recurrence *x;
     uint32_t made_of;
-    ir_var own; // a kept value that may be read
-    bool kept;  // another one is
+    ir_var own;              // a kept value that may be read
+    bool kept;               // another one is
+    bool changes, reads_own; // passes change something else; it reads `own`
 };
+static void note_place(uint8_t *place, uint8_t behind) { *place = !*place || *place == behind ? behind : UINT8_MAX; }
 static bool use_node(void *user, ir_expr e) {
     struct use *k = user;
     const struct ir_node *n = &k->x->u->nodes[e];
+    k->changes |= n->op == IR_LOAD;
     if (n->op != IR_VAR || n->a >= k->x->vars) return true;
+    k->reads_own |= n->a == k->own;
+    k->changes |= n->a != k->own && ir_bit(k->x->inside.vars_written, n->a);
+    if (k->x->read && n->a != k->own) note_place(&k->x->read[n->a], k->x->behind);
     k->made_of |= k->x->made_of[n->a];
     k->kept |= k->x->kept[n->a] && n->a != k->own;
     return true;
@@ -149,34 +160,59 @@ static void find_makings(struct recurrence *x, ir_stmt body) {
         }
 }
 
-bool recurrence_find(struct recurrence *x, struct ir_unit *u, ir_stmt loop, bool ordered) {
-    ir_stmt body = u->stmts[loop].counted.body;
-    uint32_t vars = u->var_count, *inside = base_alloc_array(u->cx, vars, sizeof *inside);
-    struct ir_effects fx = ir_effects_of(u, body);
-    const uint32_t *exposed = pass_exposed(u, body);
-    *x = (struct recurrence){.u = u, .loop = loop, .ordered = ordered, .vars = vars};
+// No pass makes it of what it was.
+static bool set_stmt(void *user, ir_stmt s) {
+    struct recurrence *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    for (uint32_t j = 0; j < x->count && n->kind == IR_ASSIGN; j++)
+        x->sets[j] &= n->assign.var != x->handed[j] || is_free(x, n->assign.value);
+    return true;
+}
+
+static ir_stmt slice_block(struct recurrence *x, ir_stmt block);
+
+// What is assigned behind a test is read there alone, as is what is tested set.
+static bool tests_hold(const struct recurrence *x) {
+    for (uint32_t j = 0; j < x->count; j++)
+        if (x->tests[j] && (!x->sets[j] || x->assigned[x->handed[j]] != 2 + j)) return false;
+    for (ir_var v = 1; v < x->vars; v++)
+        if (x->assigned[v] > 1 && (x->assigned[v] == UINT8_MAX || (x->read[v] && x->read[v] != x->assigned[v])))
+            return false;
+    return true;
+}
+
+void recurrence_make(struct recurrence *x) {
+    struct ir_unit *u = x->u;
+    ir_stmt body = u->stmts[x->loop].counted.body;
+    uint32_t vars = x->vars = u->var_count;
     x->needed = base_alloc_array(u->cx, vars, sizeof *x->needed);
     x->shifted = base_alloc_array(u->cx, vars, sizeof *x->shifted);
     x->kept = base_alloc_array(u->cx, vars, sizeof *x->kept);
     x->made_of = base_alloc_array(u->cx, vars, sizeof *x->made_of);
-    pass_count_reads(u, body, inside);
-    for (ir_var v = 1; v < vars; v++)
-        if (ir_bit(fx.vars_written, v) && ir_bit(exposed, v) && !add_handed(x, v, inside[v])) return false;
-    if (!x->count) return false;
-    for (uint32_t j = 0; j < x->count; j++) {
-        x->needed[x->handed[j]] = true;
-        if (x->op[j] == IR_CONST) x->made_of[x->handed[j]] = 1u << j;
-    }
-    for (struct need k = {x, true}; k.changed;) {
-        k.changed = false;
-        need_block(&k, body, NULL);
-    }
-    find_makings(x, body);
-    for (uint32_t j = 0; j < x->count; j++)
-        EACH_BIT(i, x->made_of[x->handed[j]])
-    if (u->vars[x->handed[i]].type != u->vars[x->handed[j]].type) return false;
     x->parts = base_alloc_array(u->cx, vars, sizeof *x->parts);
-    return true;
+    x->assigned = base_alloc_array(u->cx, vars, sizeof *x->assigned);
+    for (uint32_t j = 0; j < x->count; j++) {
+        ir_var v = x->handed[j];
+        x->needed[v] = true;
+        x->kept[v] = x->op[j];
+        x->sets[j] = !x->kept[v];
+        if (x->sets[j]) x->made_of[v] = 1u << j;
+    }
+    find_needs(x);
+    find_makings(x, body);
+    ir_walk_stmts(u, body, set_stmt, x);
+    for (uint32_t j = 0; j < x->count; j++) {
+        enum ir_type type = (enum ir_type)u->vars[x->handed[j]].type;
+        EACH_BIT(i, x->made_of[x->handed[j]])
+        x->failed |= u->vars[x->handed[i]].type != type;
+        x->failed |= type == IR_F32 && x->ordered && x->op[j] == IR_CONST && !x->sets[j];
+    }
+    x->read = base_alloc_array(u->cx, vars, sizeof *x->read);
+    x->behind = 1;
+    x->slice = slice_block(x, body);
+    for (uint32_t j = 0; j < x->count && x->slice; j++) // else a factor says as much
+        x->sets[j] &= x->assigned[x->handed[j]] > 1 || u->vars[x->handed[j]].type == IR_F32;
+    if (x->failed || !tests_hold(x)) x->slice = 0;
 }
 
 // ---- sums of what is handed on --------------------------------------------------------------------------------------
@@ -277,9 +313,51 @@ static bool linear_of(struct recurrence *x, ir_expr e, struct linear *out) {
     }
 }
 
-// ---- the slice ------------------------------------------------------------------------------------------------------
+// ---- conditions -----------------------------------------------------------------------------------------------------
 
-static ir_stmt slice_block(struct recurrence *x, ir_stmt block);
+ir_expr recurrence_pick(const struct ir_unit *u, ir_expr cond, ir_expr x, ir_var v, uint8_t *op) {
+    const struct ir_node *n = &u->nodes[cond];
+    if (n->op != IR_LAND) {
+        uint8_t picked = pass_picks(u, cond, x, v);
+        if (picked != IR_CONST) *op = picked;
+        return picked != IR_CONST ? cond : 0;
+    }
+    ir_expr left = recurrence_pick(u, n->a, x, v, op);
+    return left ? left : recurrence_pick(u, n->b, x, v, op);
+}
+
+// A part of the condition, if that `holds`, or does not, is a test of a value that is handed on: 2 + its number. 0:
+// there is none.
+static uint8_t find_test(struct recurrence *x, ir_expr e, bool holds) {
+    const struct ir_node *n = &x->u->nodes[e];
+    if (n->op == IR_NOT) return find_test(x, n->a, !holds);
+    if (n->op == (holds ? IR_LAND : IR_LOR)) {
+        uint8_t left = find_test(x, n->a, holds);
+        return left ? left : find_test(x, n->b, holds);
+    }
+    for (uint32_t j = 0; j < x->count; j++) {
+        struct use k = use_of(x, e, x->handed[j]);
+        if (x->op[j] != IR_CONST || k.changes || !k.reads_own) continue;
+        if (x->tests[j] && (x->when[j] != holds || !ir_same_expr(x->u, x->tests[j], e))) return 0;
+        x->tests[j] = e;
+        x->when[j] = holds;
+        return (uint8_t)(2 + j);
+    }
+    return 0;
+}
+
+// The condition of passes that do not know handed[j]: it was not yet set, or the test is of what it was set to.
+static ir_expr settled(struct recurrence *x, ir_expr cond, uint32_t j, base_loc loc) {
+    struct ir_unit *u = x->u;
+    ir_var v = x->handed[j];
+    ir_expr is_old = ir_var_read(u, part_of(x, v, 1 + j), loc), now = ir_var_read(u, part_of(x, v, 0), loc);
+    ir_expr test = pass_exchanged(u, x->tests[j], ir_var_read(u, v, loc), now);
+    test = ir_op3(u, IR_SELECT, ir_op2(u, IR_EQ, is_old, zero_of(x, is_old), loc), test,
+                  ir_const(u, IR_BOOL, x->when[j]), loc);
+    return pass_exchanged(u, cond, x->tests[j], test);
+}
+
+// ---- the slice ------------------------------------------------------------------------------------------------------
 
 // A linear value: all parts are computed before the first is assigned, as they are made of each other.
 static ir_stmt assign_parts(struct recurrence *x, ir_var v, ir_expr value, base_loc loc) {
@@ -303,35 +381,63 @@ static ir_stmt slice_assign(struct recurrence *x, ir_stmt s) {
     const struct ir_stmt_node n = x->u->stmts[s];
     ir_var v = n.assign.var;
     if (!x->needed[v]) return 0;
+    note_place(&x->assigned[v], x->behind);
     if (x->made_of[v]) return assign_parts(x, v, n.assign.value, n.loc);
     struct use k = use_of(x, n.assign.value, x->kept[v] ? v : 0);
-    x->failed |= k.made_of || k.kept;
-    return pass_clone_one(x->u, s);
+    ir_stmt copy = pass_clone_one(x->u, s);
+    uint32_t uses;
+    x->failed |=
+        k.made_of || k.kept || (x->kept[v] && s != x->picks && pass_accumulates(x->u, copy, v, &uses) != x->kept[v]);
+    return copy;
 }
 
 static ir_stmt slice_if(struct recurrence *x, const struct ir_stmt_node *n) {
+    uint8_t outer = x->behind, op;
+    ir_expr cond = n->branch.cond, rest = cond, pick = 0;
+    bool holds = is_wanted(x, n->branch.then_block), any = holds || is_wanted(x, n->branch.else_block);
+    uint8_t *read = x->read;
+    x->read = NULL; // what is tested is no read
+    uint8_t test = any ? find_test(x, cond, holds) : 0;
+    x->read = read;
+    if (test) x->behind = outer == 1 || outer == test ? test : UINT8_MAX;
+    for (ir_stmt s = n->branch.then_block; s && !pick; s = x->u->stmts[s].next) { // `if (x > v) v = x`, where v is kept
+        const struct ir_stmt_node *set = &x->u->stmts[s];
+        if (set->kind != IR_ASSIGN || !x->kept[set->assign.var]) continue;
+        pick = recurrence_pick(x->u, cond, set->assign.value, set->assign.var, &op);
+        if (pick && op == x->kept[set->assign.var]) x->picks = s;
+    }
     ir_stmt then_block = slice_block(x, n->branch.then_block), else_block = slice_block(x, n->branch.else_block);
+    x->behind = outer;
     if (!then_block && !else_block) return 0;
-    // `if (x > v) v = x`, where v is kept
-    const struct ir_stmt_node *only = &x->u->stmts[n->branch.then_block];
-    bool guards = only->kind == IR_ASSIGN && !only->next && !n->branch.else_block && x->kept[only->assign.var];
-    struct use k = use_of(x, n->branch.cond, guards ? only->assign.var : 0);
-    x->failed |= k.made_of || k.kept;
-    return ir_if(x->u, n->branch.cond, then_block, else_block, n->loc);
+    if (pick) rest = pass_exchanged(x->u, rest, pick, ir_const(x->u, IR_BOOL, 1));
+    if (test) rest = pass_exchanged(x->u, rest, x->tests[test - 2], ir_const(x->u, IR_BOOL, 1));
+    if (test) cond = settled(x, cond, test - 2u, n->loc);
+    x->failed |= !is_free(x, rest) || (pick && (else_block || x->u->stmts[then_block].next)) ||
+                 (test && (holds ? else_block : then_block));
+    return ir_if(x->u, cond, then_block, else_block, n->loc);
 }
 
 static ir_stmt slice_statement(struct recurrence *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
-    ir_stmt inside;
+    ir_stmt inside, last;
     switch (n.kind) {
     case IR_ASSIGN: return slice_assign(x, s);
     case IR_IF: return slice_if(x, &n);
     case IR_FOR:
-        if (!(inside = slice_block(x, n.counted.body))) return 0;
-        x->failed |= pass_leaves_loop(u, n.counted.body) || !is_free(x, n.counted.lo) || !is_free(x, n.counted.hi);
+        if (!is_wanted(x, n.counted.body)) return 0;
+        inside = slice_block(x, n.counted.body);
+        x->failed |= !is_free(x, n.counted.lo) || !is_free(x, n.counted.hi);
         return ir_for(u, n.counted.var, n.counted.lo, n.counted.hi, n.counted.step, inside, n.loc);
-    case IR_LOOP: x->failed |= slice_block(x, n.loop.body) || slice_block(x, n.loop.continuing); return 0;
+    case IR_LOOP:
+        if (!is_wanted(x, n.loop.body) && !is_wanted(x, n.loop.continuing)) return 0;
+        inside = slice_block(x, n.loop.body);
+        last = slice_block(x, n.loop.continuing);
+        // one that nobody may begin where the test is not met is not begun
+        x->failed |= (n.loop.cond && !is_free(x, n.loop.cond)) || x->behind > 1;
+        return ir_loop(u, n.loop.cond, inside, last, n.loc);
+    case IR_BREAK:
+    case IR_CONTINUE: x->failed |= x->behind > 1; return pass_clone_one(u, s);
     default: return 0;
     }
 }
@@ -340,11 +446,6 @@ static ir_stmt slice_block(struct recurrence *x, ir_stmt block) {
     for (ir_stmt s = block; s && !x->failed; s = x->u->stmts[s].next)
         ir_append(x->u, &out, slice_statement(x, s));
     return out;
-}
-
-ir_stmt recurrence_slice(struct recurrence *x) {
-    ir_stmt out = slice_block(x, x->u->stmts[x->loop].counted.body);
-    return x->failed ? 0 : out;
 }
 
 const uint32_t *recurrence_reads(struct recurrence *x, ir_stmt s) {

@@ -15,9 +15,14 @@
 // says which values). The loop in the middle is such a recurrence itself. (G. E. Blelloch, "Prefix sums and their
 // applications", 1990; S. Chatterjee, G. E. Blelloch, M. Zagha, "Scan primitives for vector computers", 1990.)
 //
+// Values that need others, as what is counted where a hash is the one that is wanted, come in levels
+// (recurrence_levels.c): the first two loops are made for each, with what is known by then of the levels before. The
+// last loop is made if anything is stored, or summed up that needs the last level.
+//
 // The law: no pass touches an element that another one writes, but through an index that grows with each store; what
-// the first loop reads is not yet written. Sums and products of floats become others (-fno-associative-math forbids).
-// The passes are made twice, so iterations must be few beside what keeps the device busy.
+// the loops before the last read is not yet written. Sums and products of floats become others (-fno-associative-math
+// forbids). The passes are made once for each level and once more, so iterations must be few beside what keeps the
+// device busy.
 #include "pass/cost.h"
 #include "pass/loops/recurrence.h"
 
@@ -26,39 +31,48 @@
 struct scanner {
     struct pass_cx *p;
     struct ir_unit *u;
-    struct pass_scope sc;
     uint32_t count;
     // of the parallel loop under way, of whose node `n` is a copy
     struct ir_stmt_node n;
     ir_stmt loop;                               // in its body
     struct ir_effects inside, in_front, behind; // of the loop, of what else stands there
-    struct recurrence r;
-    bool is_stale; // what is in front of the loop leaves it what such copies do not make
-    ir_stmt pure;  // copies of the assignments in front of the loop, but of what is handed on
-    ir_stmt slice;
+    struct recurrence *r;                       // the level under way, of `all`
+    uint32_t level;                             // its number, from 0
+    bool is_stale;                              // what is in front of the loop leaves it what such copies do not make
+    ir_stmt pure;         // copies of the assignments in front of the loop, but of what is handed on
     uint64_t trips, each; // passes, and those of a block
     uint32_t blocks;
     ir_var block;
-    ir_array left[IR_F32 + 1], begins[IR_F32 + 1], ends[IR_F32 + 1], sums[IR_F32 + 1]; // by type
+    ir_array left[IR_F32 + 1]; // by type, of the level under way
+    ir_array begins[IR_F32 + 1], ends[IR_F32 + 1], sums[IR_F32 + 1];
     uint32_t left_count[IR_F32 + 1], begin_count[IR_F32 + 1], sum_counts[IR_F32 + 1];
+    struct pass_scope sc;
+    struct recurrences all;
 };
 
 static const struct ir_stmt_node *node_of(const struct scanner *x, ir_stmt s) { return &x->u->stmts[s]; }
 static enum ir_type type_of(const struct scanner *x, ir_var v) { return (enum ir_type)x->u->vars[v].type; }
-static uint32_t index_of(const struct scanner *x, ir_var v) {
-    uint32_t j = 0;
-    while (j < x->r.count && x->r.handed[j] != v)
-        j++;
-    return j;
+static bool is_handed(const struct scanner *x, ir_var v) {
+    bool is = false;
+    for (uint32_t l = 0; l < x->all.levels; l++)
+        for (uint32_t j = 0; j < x->all.of[l].count; j++)
+            is |= x->all.of[l].handed[j] == v;
+    return is;
 }
-
-// ---- which loops? ---------------------------------------------------------------------------------------------------
-
 static bool stores_any(const struct scanner *x) {
     for (uint32_t w = 0; w < x->inside.array_words; w++)
         if (x->inside.arrays_written[w]) return true;
     return false;
 }
+
+// Passes are made once more, behind the last level: else their end alone is wanted.
+static bool is_made_again(const struct scanner *x) { return x->all.sum_count || stores_any(x); }
+static void set_level(struct scanner *x, uint32_t level) {
+    x->level = level;
+    x->r = &x->all.of[level];
+}
+
+// ---- which loops? ---------------------------------------------------------------------------------------------------
 
 static bool touches_both(const uint32_t *a, const uint32_t *b, uint32_t words) {
     for (uint32_t w = 0; w < words; w++)
@@ -90,7 +104,8 @@ static bool passes_are_apart(struct scanner *x) {
     ir_stmt first = x->u->stmt_count, copy = pass_clone_one(x->u, x->loop);
     bool *list = base_alloc_array(x->u->cx, x->u->array_count, sizeof *list), lists = false;
     for (ir_array a = 1; a < x->u->array_count; a++)
-        lists |= list[a] = ir_bit(x->inside.arrays_written, a) && recurrence_fills(&x->r, a);
+        for (uint32_t l = 0; l < x->all.levels && ir_bit(x->inside.arrays_written, a); l++)
+            lists |= list[a] |= recurrence_fills(&x->all.of[l], a);
     for (ir_stmt s = first; lists && s < x->u->stmt_count; s++) { // all that was copied
         struct ir_stmt_node *n = &x->u->stmts[s];
         if (n->kind == IR_STORE && list[n->store.array])
@@ -105,7 +120,7 @@ static bool reads_before(struct scanner *x) {
     struct ir_effects so_far = ir_effects_empty(x->u);
     for (ir_stmt s = body; s; s = node_of(x, s)->next) {
         struct ir_effects fx = ir_effects_of_one(x->u, s);
-        const uint32_t *reads = recurrence_reads(&x->r, s);
+        const uint32_t *reads = recurrence_reads(x->r, s);
         uint8_t kind = node_of(x, s)->kind;
         bool alone = kind == IR_ASSIGN || kind == IR_STORE;
         for (uint32_t w = 0; w < fx.array_words; w++) {
@@ -126,8 +141,7 @@ static bool find_front(struct scanner *x) {
     x->pure = 0;
     for (ir_stmt s = x->n.parfor.body; s != x->loop; s = node_of(x, s)->next) {
         struct ir_effects fx = ir_effects_of_one(u, s);
-        bool plain = node_of(x, s)->kind == IR_ASSIGN,
-             handed = plain && index_of(x, node_of(x, s)->assign.var) < x->r.count;
+        bool plain = node_of(x, s)->kind == IR_ASSIGN, handed = plain && is_handed(x, node_of(x, s)->assign.var);
         bool made = plain && !handed && !touches_both(fx.vars_read, stale.vars_written, fx.var_words);
         ir_append(u, plain && !handed ? &x->pure : &dropped, pass_clone_one(u, s));
         for (uint32_t w = 0; w < fx.var_words; w++)
@@ -136,28 +150,17 @@ static bool find_front(struct scanner *x) {
     }
     struct ir_effects not_made = ir_effects_of(u, dropped), made = ir_effects_of(u, x->pure);
     const uint32_t *before = pass_exposed(u, x->pure);
-    for (uint32_t j = 0; j < x->r.count; j++)
-        if (ir_bit(before, x->r.handed[j])) return false;
+    for (ir_var v = 1; v < x->r->vars; v++)
+        if (ir_bit(before, v) && is_handed(x, v)) return false;
     before = pass_exposed(u, x->loop);
-    for (ir_var v = 1; v < x->r.vars; v++)
-        x->is_stale |= ir_bit(before, v) && ir_bit(stale.vars_written, v) && index_of(x, v) == x->r.count;
+    for (ir_var v = 1; v < x->r->vars; v++)
+        x->is_stale |= ir_bit(before, v) && ir_bit(stale.vars_written, v) && !is_handed(x, v);
     if (x->is_stale) return false;
-    struct ir_effects slice = ir_effects_of(u, x->slice), whole = ir_effects_of(u, x->n.parfor.body);
+    struct ir_effects slice = ir_effects_empty(u), whole = ir_effects_of(u, x->n.parfor.body);
+    for (uint32_t l = 0; l < x->all.levels; l++)
+        ir_add_effects(u, x->all.of[l].slice, &slice);
     return !touches_both(made.arrays_read, whole.arrays_written, made.array_words) &&
            !touches_both(slice.arrays_read, not_made.arrays_written, slice.array_words);
-}
-
-// What follows the loop takes from it what is handed on and summed up.
-static bool find_behind(const struct scanner *x) {
-    const uint32_t *wanted = pass_exposed(x->u, node_of(x, x->loop)->next);
-    for (ir_var v = 1; v < x->r.vars; v++) {
-        bool sum = false;
-        for (uint32_t k = 0; k < x->r.sum_count; k++)
-            sum |= x->r.sums[k].var == v;
-        if (ir_bit(wanted, v) && ir_bit(x->inside.vars_written, v) && !sum && index_of(x, v) == x->r.count)
-            return false;
-    }
-    return true;
 }
 
 // Whether a pass takes anything from the one before.
@@ -182,17 +185,27 @@ static bool fits_loop(struct scanner *x, ir_stmt s) {
     ir_stmt front = copies_until(x, x->n.parfor.body, s);
     x->in_front = ir_effects_of(x->u, front);
     x->behind = ir_effects_of(x->u, node_of(x, s)->next);
-    if (!touches_nothing_else(x) || !recurrence_find(&x->r, x->u, s, x->p->target->keep_order) || !find_behind(x))
+    const uint32_t *wanted = pass_exposed(x->u, node_of(x, s)->next);
+    if (!touches_nothing_else(x) ||
+        !recurrences_find(&x->all, x->u, s, x->p->target->keep_order, stores_any(x), wanted))
         return false;
-    x->slice = recurrence_slice(&x->r);
-    return x->slice && reads_before(x) && passes_are_apart(x) && find_front(x);
+    for (uint32_t l = x->all.levels; l-- > 0;) {
+        set_level(x, l);
+        if (!reads_before(x)) return false;
+    }
+    return passes_are_apart(x) && find_front(x);
 }
 
 // Blocks of equal length, where the passes can be dealt out so.
 static bool find_blocks(struct scanner *x, uint64_t iterations) {
     uint64_t inner = pass_passes_of(x->u, node_of(x, x->loop)->counted.body), busy = x->p->target->busy_invocations;
     uint64_t work = inner == UINT64_MAX ? PASS_UNKNOWN_TRIPS : inner + 1, least = PASS_SCAN_BLOCK / work;
-    if (busy < PASS_GPU_INVOCATIONS || iterations * PASS_SCAN_FEW > busy) return false;
+    uint64_t levels = x->all.levels, lanes = 1; // that would share the loops inside of a pass
+    if (levels > 1 && inner != UINT64_MAX && inner >= PASS_SHARE_LEAST_PASSES)
+        lanes = inner < PASS_WORKGROUP ? inner : PASS_WORKGROUP;
+    if (busy < PASS_GPU_INVOCATIONS || iterations * lanes * PASS_SCAN_FEW * levels > busy ||
+        x->trips < PASS_SCAN_LEAST_PASSES * levels)
+        return false;
     if (least < PASS_SCAN_LEAST_BLOCK) least = PASS_SCAN_LEAST_BLOCK;
     if (x->trips * iterations > least * busy) least = x->trips * iterations / busy;
     x->each = least;
@@ -227,39 +240,41 @@ static ir_expr read_of(const struct scanner *x, ir_var v) { return ir_var_read(x
 static void each_part(struct scanner *x, void (*fn)(struct scanner *x, uint32_t j, uint32_t k, uint32_t slot, void *to),
                       void *to) {
     uint32_t slots[IR_F32 + 1] = {0};
-    for (uint32_t j = 0; j < x->r.count; j++)
-        for (uint32_t k = 0; k <= x->r.count; k++)
-            if (recurrence_part(&x->r, j, k)) fn(x, j, k, slots[type_of(x, x->r.handed[j])]++, to);
+    for (uint32_t j = 0; j < x->r->count; j++)
+        for (uint32_t k = 0; k <= x->r->count; k++)
+            if (recurrence_part(x->r, j, k)) fn(x, j, k, slots[type_of(x, x->r->handed[j])]++, to);
 }
 static void count_part(struct scanner *x, uint32_t j, uint32_t k, uint32_t slot, void *to) {
     (void)k, (void)to;
-    x->left_count[type_of(x, x->r.handed[j])] = slot + 1;
+    x->left_count[type_of(x, x->r->handed[j])] = slot + 1;
 }
 static void start_part(struct scanner *x, uint32_t j, uint32_t k, uint32_t slot, void *to) {
     (void)slot;
-    ir_append(x->u, to, ir_assign(x->u, recurrence_part(&x->r, j, k), recurrence_start(&x->r, j, k), x->n.loc));
+    ir_append(x->u, to, ir_assign(x->u, recurrence_part(x->r, j, k), recurrence_start(x->r, j, k), x->n.loc));
 }
 // A factor that overflowed stays a number, because nothing times it is nothing.
 static void store_part(struct scanner *x, uint32_t j, uint32_t k, uint32_t slot, void *to) {
     struct ir_unit *u = x->u;
     base_loc loc = x->n.loc;
-    ir_var part = recurrence_part(&x->r, j, k);
+    ir_var part = recurrence_part(x->r, j, k);
     ir_array a = x->left[type_of(x, part)];
-    if (k && type_of(x, part) == IR_F32) {
+    if (k && type_of(x, part) == IR_F32 && !x->r->sets[j]) {
         ir_expr f = read_of(x, part), most = ir_op2(u, IR_COPYSIGN, ir_const_f32(u, FLT_MAX), f, loc);
         ir_append(u, to, ir_assign(u, part, ir_op3(u, IR_SELECT, ir_op1(u, IR_ISINF, f, loc), most, f, loc), loc));
     }
     ir_append(u, to, store_of(x, a, number(x, slot), read_of(x, x->block), part));
 }
 
+// Those of the level under way, and with the first one those of all.
 static void add_arrays(struct scanner *x) {
     for (enum ir_type t = IR_I32; t <= IR_F32; t++)
         x->left_count[t] = x->begin_count[t] = x->sum_counts[t] = 0;
     each_part(x, count_part, NULL);
-    for (uint32_t j = 0; j < x->r.count; j++)
-        x->begin_count[type_of(x, x->r.handed[j])]++;
-    for (uint32_t k = 0; k < x->r.sum_count; k++)
-        x->sum_counts[type_of(x, x->r.sums[k].var)]++;
+    for (uint32_t l = 0; l < x->all.levels && !x->level; l++)
+        for (uint32_t j = 0; j < x->all.of[l].count; j++)
+            x->begin_count[type_of(x, x->all.of[l].handed[j])]++;
+    for (uint32_t k = 0; k < x->all.sum_count && !x->level; k++)
+        x->sum_counts[type_of(x, x->all.sums[k].var)]++;
     for (enum ir_type t = IR_I32; t <= IR_F32; t++) {
         uint32_t left[] = {x->left_count[t], x->blocks}, begins[] = {x->begin_count[t], x->blocks + 1},
                  ends[] = {x->begin_count[t], 1}, sums[] = {x->sum_counts[t], x->blocks};
@@ -286,11 +301,28 @@ static ir_stmt passes_of_block(const struct scanner *x, ir_stmt body) {
 
 static ir_stmt pure_copy(const struct scanner *x) { return ir_clone_block(x->u, x->pure, NULL, NULL); }
 
+// What is handed on in the levels from `first` to before `end`, into an array by type (`keeps`) or from there.
+static void pass_on(const struct scanner *x, uint32_t first, uint32_t end, const ir_array *arrays, ir_expr block,
+                    bool keeps, ir_stmt *to) {
+    uint32_t slots[IR_F32 + 1] = {0};
+    for (uint32_t l = 0; l < end; l++)
+        for (uint32_t j = 0; j < x->all.of[l].count; j++) {
+            ir_var v = x->all.of[l].handed[j];
+            uint32_t slot = slots[type_of(x, v)]++;
+            ir_array a = arrays[type_of(x, v)];
+            if (l < first) continue;
+            ir_append(x->u, to,
+                      keeps ? store_of(x, a, number(x, slot), block, v)
+                            : ir_assign(x->u, v, load_of(x, a, number(x, slot), block), x->n.loc));
+        }
+}
+
 static ir_stmt make_left(struct scanner *x) {
     ir_stmt body = pure_copy(x);
     x->block = ir_add_var(x->u, "block", IR_I32, IR_VAR_DIM, x->n.loc);
+    pass_on(x, 0, x->level, x->begins, read_of(x, x->block), false, &body);
     each_part(x, start_part, &body);
-    ir_append(x->u, &body, passes_of_block(x, x->slice));
+    ir_append(x->u, &body, passes_of_block(x, x->r->slice));
     each_part(x, store_part, &body);
     return pass_block_parfor(x->u, &x->n, x->block, x->blocks, body);
 }
@@ -298,87 +330,100 @@ static ir_stmt make_left(struct scanner *x) {
 // Puts part k of handed[j], as a block leaves it, into what handed[j] is behind that block.
 static ir_expr with_part(const struct scanner *x, uint32_t j, uint32_t k, ir_expr part, ir_expr so_far) {
     struct ir_unit *u = x->u;
-    ir_var v = x->r.handed[j], from = k ? x->r.handed[k - 1] : v;
+    const struct recurrence *r = x->r;
+    ir_var v = r->handed[j], from = k ? r->handed[k - 1] : v;
     base_loc loc = x->n.loc;
-    for (uint32_t i = 0; !k && x->r.shifted[v] && i < x->r.count; i++)
-        if (x->r.made_of[v] >> i & 1) from = x->r.handed[i];
+    for (uint32_t i = 0; !k && r->shifted[v] && i < r->count; i++)
+        if (r->made_of[v] >> i & 1) from = r->handed[i];
     ir_expr before = read_of(x, from);
-    if (x->r.op[j] != IR_CONST) return ir_op2(u, (enum ir_op)x->r.op[j], before, part, loc);
-    if (!k) return x->r.shifted[v] ? ir_op2(u, IR_ADD, before, part, loc) : part;
+    if (r->op[j] != IR_CONST) return ir_op2(u, (enum ir_op)r->op[j], before, part, loc);
+    if (!k) return r->shifted[v] ? ir_op2(u, IR_ADD, before, part, loc) : part;
+    if (r->sets[j]) return so_far;
     return ir_op2(u, IR_ADD, ir_op2(u, IR_MUL, part, before, loc), so_far, loc);
 }
 
 struct step {
-    ir_expr block, of[PASS_SCAN_HANDED];
+    ir_expr block, of[PASS_SCAN_HANDED], is_set[PASS_SCAN_HANDED];
 };
 static void step_part(struct scanner *x, uint32_t j, uint32_t k, uint32_t slot, void *to) {
     struct step *step = to;
-    ir_expr part = load_of(x, x->left[type_of(x, x->r.handed[j])], number(x, slot), step->block);
+    ir_expr part = load_of(x, x->left[type_of(x, x->r->handed[j])], number(x, slot), step->block);
     step->of[j] = with_part(x, j, k, part, step->of[j]);
+    if (k) step->is_set[j] = ir_op2(x->u, IR_EQ, part, ir_const(x->u, type_of(x, x->r->handed[j]), 0), x->n.loc);
 }
 
-// What is handed on, into an array by type and from there.
-static void keep(const struct scanner *x, const ir_array *arrays, ir_expr block, ir_stmt *to) {
-    uint32_t slots[IR_F32 + 1] = {0};
-    for (uint32_t j = 0; j < x->r.count; j++) {
-        enum ir_type t = type_of(x, x->r.handed[j]);
-        ir_append(x->u, to, store_of(x, arrays[t], number(x, slots[t]++), block, x->r.handed[j]));
+// What is handed on behind a block, of what it was in front of it.
+static ir_stmt make_step(struct scanner *x, ir_expr block) {
+    struct ir_unit *u = x->u;
+    const struct recurrence *r = x->r;
+    struct step step = {.block = block};
+    ir_stmt out = 0, last[1 + PASS_SCAN_HANDED] = {0}; // others need what it was; behind the test of handed[k - 1]
+    each_part(x, step_part, &step);
+    for (uint32_t j = 0; j < r->count; j++) {
+        ir_var v = r->handed[j], now = v;
+        uint32_t behind = r->assigned[v] - 1u;
+        if (r->op[j] == IR_CONST && !r->sets[j]) {
+            now = ir_add_var(u, u->vars[v].name, type_of(x, v), IR_VAR_LOCAL, x->n.loc);
+            ir_append(u, &last[behind], ir_assign(u, v, read_of(x, now), x->n.loc));
+        }
+        ir_stmt made = ir_assign(u, now, step.of[j], x->n.loc);
+        if (r->sets[j]) made = ir_if(u, step.is_set[j], made, 0, x->n.loc);
+        ir_append(u, r->sets[j] || (behind && now == v) ? &last[behind] : &out, made);
     }
-}
-static void take(const struct scanner *x, const ir_array *arrays, ir_expr block, ir_stmt *to) {
-    uint32_t slots[IR_F32 + 1] = {0};
-    for (uint32_t j = 0; j < x->r.count; j++) {
-        enum ir_type t = type_of(x, x->r.handed[j]);
-        ir_expr value = load_of(x, arrays[t], number(x, slots[t]++), block);
-        ir_append(x->u, to, ir_assign(x->u, x->r.handed[j], value, x->n.loc));
+    ir_append(u, &out, last[0]);
+    for (uint32_t i = 0; i < r->count; i++) {
+        ir_expr test = r->tests[i];
+        if (last[1 + i] && !r->when[i]) test = ir_op1(u, IR_NOT, test, x->n.loc);
+        if (last[1 + i]) ir_append(u, &out, ir_if(u, test, last[1 + i], 0, x->n.loc));
     }
+    return out;
 }
 
-// From block to block; `behind`: what follows the loop stands here, too.
+// From block to block; `behind`: what follows the loop stands here, too. What other levels begin with is kept by the
+// first.
 static ir_stmt make_starts(struct scanner *x, bool behind) {
     struct ir_unit *u = x->u;
-    ir_stmt body = copies_until(x, x->n.parfor.body, x->loop), pass = 0, last = 0;
+    uint32_t next = x->level + 1;
+    ir_stmt body = x->level ? pure_copy(x) : copies_until(x, x->n.parfor.body, x->loop), pass = 0;
     ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_LOCAL, x->n.loc);
-    struct step step = {.block = read_of(x, block)};
-    keep(x, x->begins, step.block, &pass);
-    each_part(x, step_part, &step);
-    for (uint32_t j = 0; j < x->r.count; j++) {
-        ir_var v = x->r.handed[j], now = v;
-        if (x->r.op[j] == IR_CONST) { // others need what it was
-            now = ir_add_var(u, u->vars[v].name, type_of(x, v), IR_VAR_LOCAL, x->n.loc);
-            ir_append(u, &last, ir_assign(u, v, read_of(x, now), x->n.loc));
-        }
-        ir_append(u, &pass, ir_assign(u, now, step.of[j], x->n.loc));
-    }
-    ir_append(u, &pass, last);
-    ir_append(u, &body, ir_for(u, block, number(x, 0), number(x, x->blocks), 1, pass, x->n.loc));
-    if (behind)
-        ir_append(u, &body, copies_until(x, node_of(x, x->loop)->next, 0));
+    for (ir_var v = 1; v < x->r->vars; v++) // what passes set and do not take
+        if (is_handed(x, v) && !x->level && !ir_bit(x->in_front.vars_written, v))
+            ir_append(u, &body, ir_assign(u, v, ir_const(u, type_of(x, v), 0), x->n.loc));
+    if (x->level)
+        pass_on(x, x->level, next, x->begins, number(x, 0), false, &body);
     else
-        keep(x, x->ends, number(x, 0), &body);
+        pass_on(x, 1, x->all.levels, x->begins, number(x, 0), true, &body);
+    if (next < x->all.levels || is_made_again(x)) pass_on(x, x->level, next, x->begins, read_of(x, block), true, &pass);
+    ir_append(u, &pass, make_step(x, read_of(x, block)));
+    ir_append(u, &body, ir_for(u, block, number(x, 0), number(x, x->blocks), 1, pass, x->n.loc));
+    if (behind) {
+        pass_on(x, 0, x->level, x->ends, number(x, 0), false, &body);
+        ir_append(u, &body, copies_until(x, node_of(x, x->loop)->next, 0));
+    } else
+        pass_on(x, x->level, next, x->ends, number(x, 0), true, &body);
     return pass_block_parfor(u, &x->n, 0, 0, body);
 }
 
 // Many values that go their ways alike: each has iterations of its own, behind what stands in front of the loop.
 static bool are_alike(const struct scanner *x) {
-    const struct recurrence *r = &x->r;
+    const struct recurrence *r = x->r;
     for (uint32_t j = 0; j < r->count; j++) {
         ir_var v = r->handed[j];
         if (type_of(x, v) != type_of(x, r->handed[0]) || r->op[j] != r->op[0] ||
-            r->shifted[v] != r->shifted[r->handed[0]] || r->made_of[v] & ~(1u << j))
+            r->shifted[v] != r->shifted[r->handed[0]] || r->made_of[v] & ~(1u << j) || r->sets[j])
             return false;
     }
-    return r->count >= PASS_SCAN_ALIKE;
+    return r->count >= PASS_SCAN_ALIKE && x->all.levels == 1;
 }
 static ir_stmt make_starts_alike(struct scanner *x) {
     struct ir_unit *u = x->u;
-    ir_var v = x->r.handed[0], which = ir_add_var(u, "which", IR_I32, IR_VAR_DIM, x->n.loc);
+    ir_var v = x->r->handed[0], which = ir_add_var(u, "which", IR_I32, IR_VAR_DIM, x->n.loc);
     ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_LOCAL, x->n.loc);
     ir_expr at = read_of(x, block), next = ir_op2(u, IR_ADD, at, number(x, 1), x->n.loc), value = 0;
-    uint32_t parts = x->left_count[type_of(x, v)] / x->r.count;
+    uint32_t parts = x->left_count[type_of(x, v)] / x->r->count;
     ir_array left = x->left[type_of(x, v)], begins = x->begins[type_of(x, v)];
     ir_stmt front = copies_until(x, x->n.parfor.body, x->loop), body, pass;
-    keep(x, x->begins, number(x, 0), &front);
+    pass_on(x, 0, 1, x->begins, number(x, 0), true, &front);
     front = pass_block_parfor(u, &x->n, 0, 0, front);
     for (uint32_t k = 0; k < parts; k++) {
         ir_expr slot = ir_op2(u, IR_MUL, read_of(x, which), number(x, parts), x->n.loc);
@@ -389,7 +434,7 @@ static ir_stmt make_starts_alike(struct scanner *x) {
     ir_append(u, &pass, store_of(x, begins, read_of(x, which), next, v));
     body = ir_assign(u, v, load_of(x, begins, read_of(x, which), number(x, 0)), x->n.loc);
     ir_append(u, &body, ir_for(u, block, number(x, 0), number(x, x->blocks), 1, pass, x->n.loc));
-    ir_append(u, &front, pass_block_parfor(u, &x->n, which, x->r.count, body));
+    ir_append(u, &front, pass_block_parfor(u, &x->n, which, x->r->count, body));
     return front;
 }
 
@@ -398,16 +443,16 @@ static ir_stmt make_passes(struct scanner *x) {
     ir_stmt body = pure_copy(x), passes = ir_clone_block(u, node_of(x, x->loop)->counted.body, NULL, NULL);
     uint32_t slots[IR_F32 + 1] = {0};
     x->block = ir_add_var(u, "block", IR_I32, IR_VAR_DIM, x->n.loc);
-    take(x, x->begins, read_of(x, x->block), &body);
-    for (uint32_t k = 0; k < x->r.sum_count; k++) {
-        enum ir_type t = type_of(x, x->r.sums[k].var);
-        ir_expr identity = ir_const(u, t, ir_identity(x->r.sums[k].op, t));
-        ir_append(u, &body, ir_assign(u, x->r.sums[k].var, identity, x->n.loc));
+    pass_on(x, 0, x->all.levels, x->begins, read_of(x, x->block), false, &body);
+    for (uint32_t k = 0; k < x->all.sum_count; k++) {
+        enum ir_type t = type_of(x, x->all.sums[k].var);
+        ir_expr identity = ir_const(u, t, ir_identity(x->all.sums[k].op, t));
+        ir_append(u, &body, ir_assign(u, x->all.sums[k].var, identity, x->n.loc));
     }
     ir_append(u, &body, passes_of_block(x, passes));
-    for (uint32_t k = 0; k < x->r.sum_count; k++) {
-        enum ir_type t = type_of(x, x->r.sums[k].var);
-        ir_append(u, &body, store_of(x, x->sums[t], number(x, slots[t]++), read_of(x, x->block), x->r.sums[k].var));
+    for (uint32_t k = 0; k < x->all.sum_count; k++) {
+        enum ir_type t = type_of(x, x->all.sums[k].var);
+        ir_append(u, &body, store_of(x, x->sums[t], number(x, slots[t]++), read_of(x, x->block), x->all.sums[k].var));
     }
     return pass_block_parfor(u, &x->n, x->block, x->blocks, body);
 }
@@ -418,15 +463,13 @@ static ir_stmt make_behind(struct scanner *x) {
     ir_stmt body = pure_copy(x), sums = 0;
     ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_LOCAL, x->n.loc);
     uint32_t slots[IR_F32 + 1] = {0};
-    if (are_alike(x))
-        take(x, x->begins, number(x, x->blocks), &body);
-    else
-        take(x, x->ends, number(x, 0), &body);
-    for (uint32_t k = 0; k < x->r.sum_count; k++) {
-        ir_var v = x->r.sums[k].var;
+    bool alike = are_alike(x);
+    pass_on(x, 0, x->all.levels, alike ? x->begins : x->ends, number(x, alike ? x->blocks : 0), false, &body);
+    for (uint32_t k = 0; k < x->all.sum_count; k++) {
+        ir_var v = x->all.sums[k].var;
         ir_expr more = load_of(x, x->sums[type_of(x, v)], number(x, slots[type_of(x, v)]++), read_of(x, block));
         ir_append(u, &sums,
-                  ir_assign(u, v, ir_op2(u, (enum ir_op)x->r.sums[k].op, read_of(x, v), more, x->n.loc), x->n.loc));
+                  ir_assign(u, v, ir_op2(u, (enum ir_op)x->all.sums[k].op, read_of(x, v), more, x->n.loc), x->n.loc));
     }
     if (sums) ir_append(u, &body, ir_for(u, block, number(x, 0), number(x, x->blocks), 1, sums, x->n.loc));
     ir_append(u, &body, copies_until(x, node_of(x, x->loop)->next, 0));
@@ -450,7 +493,7 @@ static ir_stmt cut_front(struct scanner *x) {
     struct ir_unit *u = x->u;
     const uint32_t *wanted = pass_exposed(u, x->loop);
     ir_stmt front = copies_until(x, x->n.parfor.body, x->loop), rest = 0;
-    for (ir_var v = 1; v < x->r.vars; v++) {
+    for (ir_var v = 1; v < x->r->vars; v++) {
         ir_expr at[IR_MAX_DIMS];
         if (!ir_bit(wanted, v) || !ir_bit(x->in_front.vars_written, v)) continue;
         if (u->vars[v].type == IR_BOOL) return 0;
@@ -462,6 +505,41 @@ static ir_stmt cut_front(struct scanner *x) {
     ir_append(u, &rest, copies_until(x, x->loop, 0));
     ir_stmt out = pass_block_parfor(u, &x->n, 0, 0, front);
     ir_append(u, &out, again(x, pass_block_parfor(u, &x->n, 0, 0, rest)));
+    return out;
+}
+
+// The parallel loop in blocks, level by level.
+static ir_stmt in_blocks(struct scanner *x) {
+    struct ir_unit *u = x->u;
+    uint32_t last_level = x->all.levels - 1;
+    ir_stmt rest = node_of(x, x->loop)->next, out = 0;
+    for (uint32_t l = 0; l <= last_level; l++) {
+        set_level(x, l);
+        add_arrays(x);
+        ir_append(u, &out, make_left(x));
+        if (l < last_level) ir_append(u, &out, again(x, make_starts(x, false)));
+    }
+    bool touches = touches_both(x->inside.arrays_written, x->behind.arrays_read, x->behind.array_words) ||
+                   touches_both(x->inside.arrays_written, x->behind.arrays_written, x->behind.array_words) ||
+                   touches_both(x->inside.arrays_read, x->behind.arrays_written, x->behind.array_words);
+    bool alike = are_alike(x), behind = (rest && (touches || alike)) || x->all.sum_count;
+    ir_stmt starts = alike ? make_starts_alike(x) : make_starts(x, !behind), passes = 0,
+            last = behind ? make_behind(x) : 0;
+    if (is_made_again(x)) passes = make_passes(x);
+    base_text_format(x->p->explain, "scan: the loop at line %u is made in %u blocks, whose beginnings are found first",
+                     u->cx->locs[node_of(x, x->loop)->loc].line, x->blocks);
+    if (last_level) base_text_format(x->p->explain, ", in %u levels", x->all.levels);
+    base_text_put(x->p->explain, "\n");
+    x->count++;
+    if (alike) {
+        ir_stmt front = starts;
+        starts = node_of(x, front)->next;
+        u->stmts[front].next = 0;
+        ir_append(u, &out, front);
+    }
+    ir_append(u, &out, again(x, starts));
+    ir_append(u, &out, passes);
+    if (last) ir_append(u, &out, again(x, last));
     return out;
 }
 
@@ -483,29 +561,7 @@ static ir_stmt scan_statement(void *user, ir_stmt done, ir_stmt s) {
         loop = node_of(x, loop)->next;
     }
     if (!loop || looks == PASS_SCAN_LOOKS) return s;
-    add_arrays(x);
-    ir_stmt rest = node_of(x, loop)->next, out = make_left(x);
-    bool touches = touches_both(x->inside.arrays_written, x->behind.arrays_read, x->behind.array_words) ||
-                   touches_both(x->inside.arrays_written, x->behind.arrays_written, x->behind.array_words) ||
-                   touches_both(x->inside.arrays_read, x->behind.arrays_written, x->behind.array_words);
-    bool alike = are_alike(x), behind = (rest && (touches || alike)) || x->r.sum_count;
-    ir_stmt starts = alike ? make_starts_alike(x) : make_starts(x, !behind), passes = 0,
-            last = behind ? make_behind(x) : 0;
-    if (x->r.sum_count || stores_any(x)) passes = make_passes(x); // else its end alone is wanted
-    base_text_format(x->p->explain,
-                     "scan: the loop at line %u is made in %u blocks, whose beginnings are found first\n",
-                     u->cx->locs[node_of(x, loop)->loc].line, x->blocks);
-    x->count++;
-    if (alike) {
-        ir_stmt front = starts;
-        starts = node_of(x, front)->next;
-        u->stmts[front].next = 0;
-        ir_append(u, &out, front);
-    }
-    ir_append(u, &out, again(x, starts));
-    ir_append(u, &out, passes);
-    if (last) ir_append(u, &out, again(x, last));
-    return out;
+    return in_blocks(x);
 }
 
 static uint32_t scan_unit(struct pass_cx *p) {
@@ -549,6 +605,7 @@ static void scan_copy(struct pass_cx *p, bool held) {
     base_text_put(&said, "");
     copy.u = ir_unit_clone(p->u);
     copy.explain = &said;
+    pass_flags_as_numbers(copy.u);
     if (held) {
         struct pass_scope sc;
         struct holder k = {.p = &copy, .arrays = base_alloc_array(p->u->cx, p->u->array_count, sizeof *k.arrays)};

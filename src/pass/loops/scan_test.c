@@ -6,6 +6,8 @@
 #include "pass/lowered_testing.h"
 #include "pass/pass.h"
 
+static const char *said_last; // by the last call
+
 // Loops that the pass makes in blocks, in iterations over rows of 4,000 on a device that so many invocations keep busy.
 static int blocked_on(uint32_t busy, bool keep_order, const char *rows, const char *body) {
     static char text[2048];
@@ -28,6 +30,7 @@ static int blocked_on(uint32_t busy, bool keep_order, const char *rows, const ch
     struct pass_cx p = {.u = u, .target = &target, .explain = &said};
     (void)pass_run(&p, PASS_STEPS, NULL, "scan");
     int count = 0;
+    said_last = said.data;
     for (const char *at = said.data; (at = strstr(at, "scan: ")); at++)
         count++;
     return count;
@@ -62,10 +65,52 @@ TEST(what_is_not) {
     CHECK(blocked(EACH "{ p[r][t] += 2; k += p[r][t]; p[r][t] = k; }") == 0);
     CHECK(blocked(EACH "{ p[r][k] = t; if (a[r][t]) k++; }") == 0); // stored again
     CHECK(blocked(EACH "{ if (a[r][t] > 8) k = 0; if (a[r][t] > 3) p[r][k++] = t; }") == 0);
-    CHECK(blocked("int j = 0; " EACH "{ k += a[r][t]; if (k > 5) j += t; p[r][t] = j; }") == 0);
 }
 
+// Values that need others, which are found before: two levels at least.
+#define HASH "unsigned h = 7; int w = -1, j = 0; "
+static bool in_levels(int levels, const char *body) {
+    char text[40];
+    snprintf(text, sizeof text, ", in %d levels\n", levels);
+    return blocked(body) == 1 && strstr(said_last, levels > 1 ? text : "first\n");
+}
+TEST(what_is_made_in_levels) {
+    CHECK(in_levels(2, "int j = 0; " EACH "{ k += a[r][t]; if (k > 5) j += t; p[r][t] = j; }"));
+    CHECK(in_levels(2, HASH EACH
+                    "{ h = h * 5u + (unsigned)a[r][t]; if (h % 9u == 2u) { k++; if (w < 0) w = t; } } k += w;"));
+    CHECK(in_levels(2, HASH EACH "{ h = h * 5u + 1u; if (h % 9u > 3u) p[r][k++] = t; }"));
+    CHECK(in_levels(3, HASH EACH "{ k += a[r][t]; if (k > w) w = k; if (k < w - 9) j = t; p[r][t] = j; }"));
+    CHECK(in_levels(3, HASH EACH "{ k += a[r][t]; if (a[r][t] > 2 && k > w) { w = k; j = t; } p[r][t] = j; }"));
+    CHECK(in_levels(2, EACH "{ int e = 0; s += x[r][t]; while (e < 9 && a[r][e] != t) e++;"
+                            " if (s > e) k += e; p[r][t] = k; }"));
+    CHECK(
+        in_levels(2, "_Bool q = 0; " EACH "{ if (a[r][t] == 3) q = !q; if (q) continue; k += a[r][t]; p[r][t] = k; }"));
+}
+TEST(what_stands_behind_a_condition_on_itself) {
+    CHECK(in_levels(1, HASH EACH "if (a[r][t] > 8 && w < 0) w = t; k = w;"));
+    CHECK(in_levels(1, HASH EACH "{ if (w >= 0) continue; k += t; if (a[r][t] > 8) w = t; } k += w;"));
+    CHECK(in_levels(1, "_Bool f = 0; " EACH "if (!f && a[r][t] == 7) { f = 1; k = t; }"));
+    CHECK(in_levels(2, HASH EACH "{ if (a[r][t] > 8 && w < 0) w = t; j += w; p[r][t] = j; }"));
+    CHECK(blocked(HASH EACH "if (a[r][t] > 8 && w < t) w = t + a[r][t]; k = w;") == 0); // another one each time
+    CHECK(blocked(HASH EACH "{ if (w < 9) w += a[r][t]; } k = w;") == 0);               // made of itself
+    CHECK(blocked(HASH EACH "{ if (w < 0) j++; else j = 0; if (a[r][t] > 8 && j > 3) w = t; } k = w;") == 0);
+    CHECK(blocked(HASH EACH "{ if (a[r][t] > 8 && w < 0) w = t; if (a[r][t] > 4 && w < 3) w = 0; } k = w;") == 0);
+    CHECK(blocked(HASH EACH "if (w < 0) { while (a[r][j] != 3) j = a[r][j]; if (a[r][t] > 8) w = j; } k = w;") == 0);
+    CHECK(blocked(EACH "{ if (k > 3 && a[r][t] > k) k = a[r][t] / 2; p[r][t] = k; }") == 0);
+    CHECK(blocked(EACH "{ if (k > 3) k = k > a[r][t] ? k : a[r][t]; p[r][t] = k; }") == 0);
+}
+TEST(floats_that_are_set) {
+    CHECK(blocked_on(32768, true, ROWS, EACH "{ if (a[r][t] > 4) s = x[r][t]; y[r][t] = s; }") == 1);
+    CHECK(blocked_on(32768, true, ROWS, EACH "{ s = a[r][t] > 4 ? 0 : s + x[r][t]; y[r][t] = s; }") == 0);
+}
+
+#define LONG_PASSES                                                                                        \
+    EACH "{ float d = 0; for (int e = 0; e < 200; e++) d += x[r][e] * x[r][t]; s += d; if (s > 5) k += t;" \
+         " p[r][t] = k; }"
 TEST(where) {
+    CHECK(blocked_on(32768, false, ROWS, LONG_PASSES) == 1);
+    CHECK(blocked_on(4096, false, ROWS, LONG_PASSES) == 0); // busy with lanes that share the loop inside
+    CHECK(blocked_on(4096, false, ROWS, EACH "{ s += x[r][t]; if (s > 5) k += t; p[r][t] = k; }") == 1);
     CHECK(blocked_on(1024, false, ROWS, EACH "{ k += a[r][t]; p[r][t] = k; }") == 0); // a device in software
     CHECK(blocked_on(32768, true, ROWS, EACH "{ s += x[r][t]; y[r][t] = s; }") == 0); // in the order of C
     CHECK(blocked_on(32768, true, ROWS, EACH "{ k += a[r][t]; p[r][t] = k; }") == 1);
