@@ -75,7 +75,7 @@ enum {
     PASS_RFACTOR_COLUMN_WORDS = 1 << 19, // guess: of all columns, so that a barrier more is little
     PASS_RFACTOR_LEAST_BLOCK = 32,       // guess: passes of a block, for each word of its sum that is stored and loaded
     PASS_RFACTOR_LEAST_PASSES = 64,      // guess: of an invocation without it, so that a barrier more is little
-    PASS_FLATTEN_DEPTH = 6,              // nested loops that become one
+    PASS_FLATTEN_DEPTH = 6,              // guess: nested loops that become one
     PASS_FLATTEN_LEAST = 512,            // guess: passes of all of them, for lanes to share
     PASS_RFACTOR_HEAD = 48,              // guess: statements in front of the loop, which every block makes
     PASS_RFACTOR_SUMS = 16,              // guess: of one loop
@@ -105,7 +105,7 @@ enum {
     PASS_LANES_PASSES_EACH = 8,    // guess: a lane should have so many, those of loops inside counted,
     PASS_LANES_STATEMENTS = 8,     // guess: ... and as one of these so many statements of an unrolled one
     PASS_OUTWARD_WORK = 32,        // guess: operations of one value of a reduction that moves inside
-    PASS_LANES_LOOPS = 16,         // loops of an iteration that are looked at for how lanes should stand
+    PASS_LANES_LOOPS = 16,         // guess: loops of an iteration that are looked at for how lanes should stand
     PASS_LANES_ACROSS = 4,         // guess: lanes that stand so have to be this part of what keeps a device busy
     PASS_LANES_WRITERS = 64,       // guess: stores to one array that are looked at in pairs
     PASS_LANES_ROW = 32,           // experiments-nvidia-h200-2026-11-22.txt, 1 and 4, beside 8, 16 and 64

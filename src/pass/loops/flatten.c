@@ -8,8 +8,8 @@
 // rfactor makes blocks of any length of it.
 //
 // The law: the loops only sum up (analysis/simd.c), each runs from one constant to another, and they stand in one
-// another alone, but for assignments that a pass can make again, and for sums of the outermost loop, which get a loop of
-// their own. Each sum takes its terms in the order that it had.
+// another alone, but for assignments that a pass can make again, and for sums of the outermost loop, which get a loop
+// of their own. Each sum takes its terms in the order that it had.
 #include "pass/cost.h"
 #include "pass/passes.h"
 

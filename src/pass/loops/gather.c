@@ -6,10 +6,11 @@
 //   for (j < n) s += score[j] * v[j][d];      becomes
 //   for (j < n / 8 * 8; j += 8) { a = score[j]; b = score[j + 1]; ...; s += a * v[j][d]; s += b * v[j + 1][d]; ... }
 //
-// and a loop for the rest. Where nobody knows how many passes these are until the loop begins, they come several at once,
-// too: a round loads the last pass's elements again in place of those behind it, and makes only the passes that there are.
+// and a loop for the rest. Where nobody knows how many passes these are until the loop begins, they come several at
+// once, too: a round loads the last pass's elements again in place of those behind it, and makes only the passes that
+// there are.
 //
-//   for (; j < n; j += 4) { a = score[j]; b = score[min(j + 1, n - 1)]; ...; s += a * ...; if (j + 1 < n) s += b * ...; ... }
+//   for (; j < n; j += 4) { a = score[j]; b = score[min(j + 1, n - 1)]; ...; s += a * ...; if (j + 1 < n) s += b...; }
 //
 // Of a loop that lanes share, each lane makes some of its own passes at once. Indices may be loaded, too: of x[row[j]],
 // row comes first for all of the passes.
@@ -81,8 +82,7 @@ static bool is_read_back(const struct pass_accesses *list, ir_array a) {
 
 struct mention {
     const struct gatherer *x;
-    bool loads,
-        changes; // it loads what is not in the list; it has a variable that the loop writes, but for the counter and the heads'
+    bool loads, changes; // it loads; it has a variable that the loop writes, but for the counter and the heads'
     ir_var var;
     bool has_var;
 };

@@ -95,8 +95,8 @@ static void exchange_step(struct wgsl_emitter *e, const struct exchanged *x, uin
     wgsl_line(e, "%s = %s;", name, wgsl_fold(e, x->op, type, own, other));
 }
 
-// Those of several variables side by side, between so many lanes, each so far from the next: each step waits for the one
-// before it.
+// Those of several variables side by side, between so many lanes, each so far from the next: each step waits for the
+// one before it.
 static void exchange(struct wgsl_emitter *e, const struct exchanged *list, uint32_t count, uint32_t lanes,
                      uint32_t apart) {
     for (uint32_t i = 0; i < count; i++)
