@@ -124,6 +124,8 @@ static void count_block(struct counter *x, ir_stmt block) {
         if (n->kind == IR_STORE) ir_walk_expr(u, n->store.value, on_load, x);
         if (n->kind == IR_STAGE && u->arrays[n->stage.from].shared) // the lanes of the team have a word each
             x->bytes[n->stage.from] += size_of(u, n->stage.to) * x->times * x->per_iter / PASS_WORKGROUP;
+        if (n->kind == IR_TURN && u->arrays[n->turn.from].shared)
+            x->bytes[n->turn.from] += size_of(u, n->turn.to) * x->times * x->per_iter / PASS_WORKGROUP;
         if (n->kind == IR_FOR || n->kind == IR_LOOP) x->times *= trips_of(u, s);
         if (n->kind == IR_IF && n->branch.then_block && n->branch.else_block) x->times /= 2; // one side or the other
         if (n->kind == IR_FOR && n->flags & IR_FLAG_LANES) x->neighbour = n->counted.var;

@@ -148,6 +148,9 @@ static void walk_one(struct waiter *x, ir_stmt s) {
     case IR_STAGE: // all words of a copy are loaded together (print/emit_stage.c)
         if (u->arrays[n->stage.from].shared) x->now += 1;
         break;
+    case IR_TURN:
+        if (u->arrays[n->turn.from].shared) x->now += 1;
+        break;
     case IR_COMBINE:
         if (n->combine.array)
             x->known[n->combine.var] = x->now + ceil((double)n->combine.count / IR_COMBINE_WIDTH / FOLDED_AT_ONCE);

@@ -288,6 +288,37 @@ static void check_stage(struct checker *c, const struct ir_stmt_node *stmt) {
         ir_walk_expr(c->u, c->u->args[stmt->stage.origins + i], ir_check_place, c);
 }
 
+// What a lane takes for another one is made of the lane's number and of what all have alike.
+static bool on_turned(void *user, ir_expr e) {
+    const struct checker *c = user;
+    const struct ir_node *n = &c->u->nodes[e];
+    if (n->op == IR_LOAD || (n->op == IR_VAR && c->u->vars[n->a].klass == IR_VAR_LOCAL && !c->var_locked[n->a]))
+        ir_check_broken(c, "a word of another lane's row at a place that lanes may not agree on");
+    return ir_check_place(user, e);
+}
+
+static void check_turn(struct checker *c, const struct ir_stmt_node *stmt) {
+    const struct ir_unit *u = c->u;
+    const struct ir_stmt_node *team = &u->stmts[c->parfor];
+    ir_array box = ir_box_of(u, stmt), other = box == stmt->turn.to ? stmt->turn.from : stmt->turn.to;
+    const struct ir_array_info *rows = &u->arrays[box];
+    ir_var index = stmt->turn.index;
+    uint8_t klass = u->arrays[stmt->turn.to].klass;
+    uint32_t lanes = 0, words = 0;
+    if (!c->team || !rows->is_box || rows->ndims != 2 || !ir_in_buffer(u, other) || klass == IR_ARRAY_IN ||
+        klass == IR_ARRAY_TABLE || !ir_is_const(u, rows->dims[0], &lanes) || lanes != team->parfor.lanes ||
+        !ir_is_const(u, rows->dims[1], &words) || words < 2 || stmt->turn.lane != team->parfor.lane_var || index == 0 ||
+        index >= u->var_count || u->vars[index].klass != IR_VAR_DIM || u->vars[index].type != IR_I32)
+        ir_check_broken(c, "rows of lanes that are none");
+    c->dim_active[index]++;
+    ir_check_indices(c, other, stmt->turn.indices, stmt->turn.index_count, 0);
+    for (uint32_t i = 0; i < stmt->turn.index_count; i++)
+        ir_walk_expr(u, u->args[stmt->turn.indices + i], on_turned, c);
+    if (stmt->turn.there) ir_check_typed(c, stmt->turn.there, IR_BOOL, "where a row has a word");
+    ir_walk_expr(u, stmt->turn.there, on_turned, c);
+    c->dim_active[index]--;
+}
+
 static void check_neighbour(struct checker *c, ir_stmt s, const struct ir_stmt_node *stmt) {
     ir_stmt at = c->team ? c->u->stmts[c->parfor].parfor.body : 0;
     while (at && at != s)
@@ -306,6 +337,7 @@ static void check_stmt(struct checker *c, ir_stmt s) {
     switch (stmt->kind) {
     case IR_NOP: break;
     case IR_STAGE: check_stage(c, stmt); break;
+    case IR_TURN: check_turn(c, stmt); break;
     case IR_BARRIER:
         if (c->parfor) ir_check_broken(c, "a barrier inside a parallel loop");
         break;

@@ -276,6 +276,36 @@ BREAKS(box_of_another_array, "a copy into workgroup memory that is none", team()
        u->stmts[b].stage.from = x; in_body(b))
 BREAKS(team_without_lane, "a team without the number of a lane", team(); u->stmts[parfor].parfor.lane_var = 0)
 
+// rows of lanes
+static ir_stmt turn(void) {
+    ir_expr dims[] = {ir_const_i32(u, 256), ir_const_i32(u, 5)};
+    ir_array box = ir_add_array(u, "box", WHORL_F32, IR_ARRAY_STAGED, 2, dims, 0);
+    u->arrays[box].row = 1;
+    u->arrays[box].is_box = true;
+    ir_var word = ir_add_var(u, "word", IR_I32, IR_VAR_DIM, 0);
+    ir_expr at = ir_op2(u, IR_ADD, read_of(i), read_of(word), 0);
+    ir_stmt stmt = ir_add_stmt(u, IR_TURN, 0);
+    u->stmts[stmt].turn.to = box;
+    u->stmts[stmt].turn.from = in;
+    u->stmts[stmt].turn.indices = ir_add_args(u, &at, 1);
+    u->stmts[stmt].turn.index_count = 1;
+    u->stmts[stmt].turn.index = word;
+    u->stmts[stmt].turn.lane = u->stmts[parfor].parfor.lane_var;
+    return stmt;
+}
+KEEPS(turn_of_a_team, team(); in_body(turn()))
+BREAKS(turn_of_no_team, "rows of lanes that are none", in_body(turn()))
+BREAKS(turn_by_another_variable, "rows of lanes that are none", team(); ir_stmt b = turn(); u->stmts[b].turn.lane = i;
+       in_body(b))
+BREAKS(turn_under_a_condition, "rows of lanes that are none", team();
+       in_body(ir_if(u, ir_op2(u, IR_LT, read_of(u->stmts[parfor].parfor.lane_var), ir_const_i32(u, 9), 0), turn(), 0,
+                     0)))
+BREAKS(turn_to_what_is_read_only, "rows of lanes that are none", team(); ir_stmt b = turn();
+       u->stmts[b].turn.from = u->stmts[b].turn.to; u->stmts[b].turn.to = in; in_body(b))
+BREAKS(turn_by_a_local, "at a place that lanes may not agree on", team(); ir_stmt b = turn();
+       ir_var own = ir_add_var(u, "own", IR_I32, IR_VAR_LOCAL, 0); u->args[u->stmts[b].turn.indices] = read_of(own);
+       in_body(b))
+
 // values of other lanes
 static ir_stmt neighbour(void) {
     ir_var side = ir_add_var(u, "side", IR_F32, IR_VAR_LOCAL, 0);

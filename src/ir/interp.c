@@ -136,6 +136,24 @@ static void run_stage(struct interp *in, const struct ir_stmt_node *stmt) {
     }
 }
 
+// Lanes run one after the other: each takes its own row.
+static void run_turn(struct interp *in, const struct ir_stmt_node *stmt) {
+    ir_array box = ir_box_of(in->u, stmt);
+    bool into = box == stmt->turn.to;
+    const struct memory *rows = &in->arrays[box], *other = &in->arrays[into ? stmt->turn.from : stmt->turn.to];
+    uint64_t row = ir_interp_var(in, stmt->turn.lane, stmt->loc) * rows->dims[1];
+    for (uint32_t k = 0; k + 1 < rows->dims[1]; k++) {
+        ir_interp_set_var(in, stmt->turn.index, k);
+        if (stmt->turn.there && !ir_interp_eval(in, stmt->turn.there)) continue;
+        uint64_t at = ir_interp_element(in, into ? stmt->turn.from : stmt->turn.to, stmt->turn.indices,
+                                        stmt->turn.index_count, stmt->loc);
+        if (into)
+            ir_interp_store(rows, row + k, ir_interp_load(other, at));
+        else
+            ir_interp_store(other, at, ir_interp_load(rows, row + k));
+    }
+}
+
 enum ir_flow ir_interp_block(struct interp *in, ir_stmt block) {
     for (ir_stmt s = block; s; s = in->u->stmts[s].next) {
         const struct ir_stmt_node *stmt = &in->u->stmts[s];
@@ -164,6 +182,7 @@ enum ir_flow ir_interp_block(struct interp *in, ir_stmt block) {
         case IR_AGREE:
             ir_interp_fail(in, WHORL_INTERNAL, stmt->loc, "lanes of a subgroup do not run one after the other");
         case IR_STAGE: run_stage(in, stmt); break;
+        case IR_TURN: run_turn(in, stmt); break;
         case IR_NEIGHBOUR: return IR_FLOW_NEIGHBOUR;
         default: break;
         }

@@ -235,11 +235,17 @@ void ir_append(struct ir_unit *u, ir_stmt *head, ir_stmt more) {
     u->stmts[last].next = more;
 }
 
+ir_array ir_box_of(const struct ir_unit *u, const struct ir_stmt_node *n) {
+    if (n->kind == IR_STAGE) return n->stage.origin_count ? n->stage.to : 0;
+    if (n->kind != IR_TURN) return 0;
+    return u->arrays[n->turn.to].is_box ? n->turn.to : n->turn.from;
+}
+
 bool ir_copies_boxes(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(&u->stmts[s], inner);
-        if (u->stmts[s].kind == IR_STAGE && u->stmts[s].stage.origin_count) return true;
+        if (ir_box_of(u, &u->stmts[s])) return true;
         for (uint32_t i = 0; i < blocks; i++)
             if (ir_copies_boxes(u, inner[i])) return true;
     }

@@ -180,6 +180,19 @@ struct ir_stmt_node {
             ir_array from;
             uint32_t origins, origin_count; // in unit->args
         } stage;
+        // Inside a PARFOR with IR_FLAG_TEAM: part of a row of each lane, into or out of workgroup memory. Of the box,
+        // [lanes][words and one that is left free], row l is lane l's. For `index` from 0 to the words, where `there`
+        // holds (0: everywhere): box[lane][index] = from[indices], or to[indices] = box[lane][index]. All lanes come
+        // together, and neighbours take neighbouring words, also of others' rows: so `indices` and `there` are made of
+        // `lane`, `index` and of what all lanes have alike.
+        struct {
+            ir_array to, from; // one of them is the box
+            uint32_t indices, index_count;
+            ir_expr there;
+            ir_var index;   // of class DIM, I32
+            ir_var lane;    // the PARFOR's
+            uint32_t meets; // 1: what some lanes have stored others may load or store later on
+        } turn;
         // Inside a PARFOR with lanes: var = var OP its values on the other lanes of the iteration; then all have the
         // same bits. All lanes of an iteration come to it together.
         struct {
@@ -314,6 +327,7 @@ struct ir_array_info {
     const int32_t *offsets;
     // STAGED: a part of the source, of as many dimensions; STAGE says where it begins. Behind each `skew` rows of its
     // last dimension a vector is left free (0: nowhere): lanes that read so many rows apart then ask different banks.
+    // Or rows of lanes, which TURN fills and empties, perhaps of several arrays.
     bool is_box;
     uint32_t skew;
     bool alternates; // pass_ping_pong: halves in turn, so that only what a barrier separates touches one of them
@@ -463,10 +477,12 @@ void ir_append(struct ir_unit *u, ir_stmt *head, ir_stmt more);
 
 enum ir_type ir_elem_type(enum whorl_dtype elem);                 // scalar type that a LOAD gives
 enum whorl_dtype ir_word_of(enum ir_type type);                   // elements that hold all of its values; BOOL: I32
-bool ir_copies_boxes(const struct ir_unit *u, ir_stmt block);     // a STAGE of one stands in it
+bool ir_copies_boxes(const struct ir_unit *u, ir_stmt block);     // a STAGE or TURN of one stands in it
 uint64_t ir_box_words(const struct ir_unit *u, ir_array a);       // of workgroup memory, whole vectors
 bool ir_in_buffer(const struct ir_unit *u, ir_array a);           // neither LOCAL nor STAGED: a kernel binds it
 bool ir_same_expr(const struct ir_unit *u, ir_expr a, ir_expr b); // equal as they stand (same.c)
+// The box that the STAGE or TURN fills or empties; 0: it is neither, or copies a whole array.
+ir_array ir_box_of(const struct ir_unit *u, const struct ir_stmt_node *stmt);
 // The statement and the d - 1 after it are STOREs, or ASSIGNs of LOADs, of elements side by side of one array, in
 // order.
 bool ir_is_run(const struct ir_unit *u, ir_stmt s);

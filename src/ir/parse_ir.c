@@ -368,6 +368,28 @@ static ir_stmt parse_stage(struct ir_parser *p, base_loc loc) {
     return s;
 }
 
+static ir_stmt parse_turn(struct ir_parser *p, base_loc loc) {
+    ir_expr indices[IR_MAX_DIMS];
+    ir_array array;
+    uint32_t n = ir_parse_element(p, &array, indices);
+    bool into = ir_parse_word(p, "into");
+    if (!into) ir_parse_need(p, "from");
+    ir_array box = ir_parse_array(p);
+    struct ir_stmt_node turn = {.kind = IR_TURN, .loc = loc, .turn = {.to = into ? box : array}};
+    turn.turn.from = into ? array : box;
+    turn.turn.indices = ir_add_args(p->u, indices, n);
+    turn.turn.index_count = n;
+    ir_parse_need(p, "for");
+    turn.turn.index = ir_parse_var(p);
+    ir_parse_need(p, "of");
+    turn.turn.lane = ir_parse_var(p);
+    turn.turn.meets = ir_parse_word(p, "meets");
+    if (ir_parse_word(p, "where")) turn.turn.there = ir_parse_expr(p);
+    ir_stmt s = ir_add_stmt(p->u, IR_TURN, loc);
+    p->u->stmts[s] = turn;
+    return s;
+}
+
 static ir_stmt parse_barrier(struct ir_parser *p, base_loc loc) {
     ir_stmt s = ir_add_stmt(p->u, IR_BARRIER, loc);
     ir_parse_need(p, "for");
@@ -392,6 +414,8 @@ static ir_stmt statement(struct ir_parser *p) {
         s = ir_add_stmt(p->u, IR_CONTINUE, loc);
     else if (ir_parse_word(p, "stage"))
         s = parse_stage(p, loc);
+    else if (ir_parse_word(p, "turn"))
+        s = parse_turn(p, loc);
     else if (ir_parse_word(p, "barrier"))
         s = parse_barrier(p, loc);
     else if (ir_parse_word(p, "atomic"))

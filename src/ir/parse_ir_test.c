@@ -17,10 +17,11 @@ static const char every_statement[] = "unit sample canonical log log.8\n"
                                       "staged f32 x_rows.7[64][8] of x.1 row 9 at 128 window 16 -1 0 1\n"
                                       "scratch u32 log.8[64]\n"
                                       "staged f32 box.9[4][8] of x.1 box row 1 at 0 skew 4\n"
+                                      "staged f32 rows.10[256][9] of x.1 box row 1 at 0\n"
                                       "entry f32 s.3\n"
                                       "entry i32 t.4\n"
                                       "entry bool go.5\n"
-                                      "dim i32 i.1, j.7, lane.8, each.9\n"
+                                      "dim i32 i.1, j.7, lane.8, each.9, word.14\n"
                                       "local i32 old.10, pass_of_j.11\n"
                                       "local f32 v.12, u.13\n"
                                       "{\n"
@@ -57,6 +58,9 @@ static const char every_statement[] = "unit sample canonical log log.8\n"
                                       "            parfor i.1 in 0 .. 8 team lanes(256) as lane.8 {\n"
                                       "                stage box.9 = x.1 from [i.1 * 4][0]\n"
                                       "                v.12 = box.9[0][lane.8 & 7]\n"
+                                      "                turn x.1[i.1][word.14] into rows.10 for word.14 of lane.8\n"
+                                      "                turn y.2[word.14] from rows.10 for word.14 of lane.8 meets"
+                                      " where word.14 < i.1\n"
                                       "                v.12 = lane -2 of v.12 * 2.0 slot 3\n"
                                       "            }\n"
                                       "            parfor i.1 in 0 .. 8, j.7 in 0 .. 8 tiles(4) {\n"
@@ -99,8 +103,8 @@ static const char *with(const char *line) {
 }
 
 TEST(a_wrong_line_is_named) {
-    CHECK_HAS_STR("ir:19:11: error: a variable is missing here", with("s.3 = "));
-    CHECK_HAS_STR("this variable is not declared", with("s.3 = q.14"));
+    CHECK_HAS_STR("ir:20:11: error: a variable is missing here", with("s.3 = "));
+    CHECK_HAS_STR("this variable is not declared", with("s.3 = q.15"));
     CHECK_HAS_STR("this array is not declared", with("x.99[0] = 1.0"));
     CHECK_HAS_STR("fewer indices", with("s.3 = x.1[0]"));
     CHECK_HAS_STR("more indices", with("s.3 = y.2[0][0]"));

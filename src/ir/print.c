@@ -276,6 +276,24 @@ static void put_stage(const struct printer *p, const struct ir_stmt_node *stmt) 
     }
 }
 
+static void put_turn(const struct printer *p, const struct ir_stmt_node *stmt) {
+    ir_array box = ir_box_of(p->u, stmt);
+    bool into = box == stmt->turn.to;
+    base_text_put(p->out, "turn ");
+    put_element(p->u, into ? stmt->turn.from : stmt->turn.to, stmt->turn.indices, stmt->turn.index_count, p->out);
+    base_text_put(p->out, into ? " into " : " from ");
+    put_array(p->u, box, p->out);
+    base_text_put(p->out, " for ");
+    put_var(p->u, stmt->turn.index, p->out);
+    base_text_put(p->out, " of ");
+    put_var(p->u, stmt->turn.lane, p->out);
+    if (stmt->turn.meets) base_text_put(p->out, " meets");
+    if (stmt->turn.there) {
+        base_text_put(p->out, " where ");
+        put_expr(p->u, stmt->turn.there, 0, p->out);
+    }
+}
+
 static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, unsigned indent) {
     switch (stmt->kind) {
     case IR_NOP: base_text_put(p->out, stmt->nop.mark == IR_MARK_MEET ? "meet" : "nop"); break;
@@ -307,6 +325,7 @@ static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, u
     case IR_CONTINUE: base_text_put(p->out, "continue"); break;
     case IR_PARFOR: put_parfor(p, stmt, indent); return;
     case IR_STAGE: put_stage(p, stmt); break;
+    case IR_TURN: put_turn(p, stmt); break;
     case IR_BARRIER:
         base_text_put(p->out, "barrier for ");
         put_array(p->u, stmt->barrier.array, p->out);

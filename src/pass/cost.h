@@ -206,6 +206,13 @@ enum {
     PASS_PANEL_WORDS = 5120,         // guess: of workgroup memory, so that several workgroups have room side by side
     PASS_PANEL_READS = 3,            // guess: lanes that read a word that is copied, on average
     PASS_PANEL_WORK = 32,            // guess: loads of a lane between two copies, which cost two barriers
+    PASS_TURN_LEAST_PASSES = 32,     // guess: of a loop that walks along rows,
+    PASS_TURN_LEAST_STRETCHES = 4,   // guess: ... in which the next words are asked for before these are walked
+    PASS_TURN_BUSY = 2,              // guess: ... of busy invocations 1 in so many, so that all of a device has some,
+    PASS_TURN_ROWS = 4,              // guess: of arrays, that such a loop walks along
+    PASS_TURN_MOST_WORDS = 16,       // guess: of a row in workgroup memory,
+    PASS_TURN_LEAST_WORDS = 4,       // guess: ... and where there is little of that
+    PASS_TURN_ROOM = 8704,           // guess: words of all rows, so that several workgroups have room side by side
     PASS_TILE_MOST_ROWS = 8,         // guess
     PASS_TILE_LEAST_ROWS = 4,        // guess
     PASS_TILE_LEAST_COLUMNS = 64,    // guess

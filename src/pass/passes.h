@@ -41,6 +41,7 @@ void pass_keep(struct pass_cx *p);        // keep.c: rows that lanes have in reg
 void pass_spread(struct pass_cx *p);      // spread.c: iterations over several lanes of a subgroup
 void pass_jam(struct pass_cx *p);         // jam.c: iterations side by side, for loads that they share
 void pass_panel(struct pass_cx *p);       // panel.c: what a workgroup's iterations read, in its memory
+void pass_turn(struct pass_cx *p);        // turn.c: rows that iterations walk along, through workgroup memory
 void pass_unroll(struct pass_cx *p);      // unroll.c: short loops whose index chooses array elements
 void pass_promote(struct pass_cx *p);     // promote.c: array elements that one iteration owns become scalars
 void pass_scalarise(struct pass_cx *p);   // scalarise.c: local arrays with known indices become scalars

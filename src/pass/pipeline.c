@@ -36,6 +36,7 @@
     X(spread, PASS_EAGER, false)        \
     X(jam, PASS_EAGER, false)           \
     X(panel, PASS_EAGER, false)         \
+    X(turn, PASS_EAGER, false)          \
     X(unroll, PASS_EAGER, false)        \
     X(promote, PASS_EAGER, false)       \
     X(scalarise, PASS_EAGER, false)     \

@@ -131,6 +131,12 @@ static void set_header_range(struct pass_scope *sc, ir_var var, ir_expr lo, ir_e
 
 void pass_scope_loop(struct pass_scope *sc, ir_stmt s) {
     const struct ir_stmt_node *n = &sc->u->stmts[s];
+    if (n->kind == IR_TURN && n->turn.index < sc->var_cap) {
+        uint32_t words = 0;
+        ir_is_const(sc->u, sc->u->arrays[ir_box_of(sc->u, n)].dims[1], &words);
+        sc->range[n->turn.index] = (struct pass_range){0, (int64_t)words - 2, true};
+        remember(sc, n->turn.index);
+    }
     if (n->kind != IR_FOR) return;
     int64_t step = n->counted.step, each = step > 0 ? step : -step;
     // Lanes that share it start and go on by as many steps as they are.

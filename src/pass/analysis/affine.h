@@ -38,7 +38,7 @@ struct pass_range *pass_find_always(struct pass_scope *sc);      // for pass_sco
 uint32_t pass_scope_enter(struct pass_scope *sc);                // a mark
 void pass_scope_leave(struct pass_scope *sc, uint32_t mark);
 void pass_scope_assign(struct pass_scope *sc, ir_stmt s); // after an ASSIGN
-void pass_scope_loop(struct pass_scope *sc, ir_stmt s);   // FOR: the variable's range, before its body
+void pass_scope_loop(struct pass_scope *sc, ir_stmt s);   // FOR, TURN: the variable's range, before its body
 void pass_scope_parfor(struct pass_scope *sc, ir_stmt s); // PARFOR: ranges of its dims
 
 // The variable has one value from here to the end of its block: loop variables, parameters, single definitions in

@@ -171,6 +171,21 @@ static void check_stage(struct prover *p, const struct ir_stmt_node *n) {
         refuse(p, n->stage.from, n->loc, "the copy of");
 }
 
+// A word that is not there is not touched.
+static void check_turn(struct prover *p, ir_stmt s) {
+    const struct ir_stmt_node n = p->u->stmts[s];
+    ir_array box = ir_box_of(p->u, &n);
+    uint32_t mark = pass_scope_enter(&p->sc), narrowed = p->narrow.count;
+    pass_scope_loop(&p->sc, s);
+    if (n.turn.there) {
+        check_expr(p, n.turn.there);
+        pass_assume(&p->narrow, n.turn.there, true);
+    }
+    check_indices(p, box == n.turn.to ? n.turn.from : n.turn.to, n.turn.indices, n.turn.index_count, n.loc);
+    pass_widen_again(&p->narrow, narrowed);
+    pass_scope_leave(&p->sc, mark);
+}
+
 struct windows {
     struct prover *p;
     int64_t lo, hi;
@@ -455,6 +470,7 @@ static void prove_stmt(struct prover *p, ir_stmt s) {
     case IR_LOOP: prove_loop(p, &n); break;
     case IR_PARFOR: prove_parfor(p, s); break;
     case IR_STAGE: check_stage(p, &n); break;
+    case IR_TURN: check_turn(p, s); break;
     case IR_COMBINE: check_combine(p, &n); break;
     case IR_NEIGHBOUR: check_expr(p, n.neighbour.value); break;
     default: break; // NOP, BREAK, CONTINUE, BARRIER, AGREE: no index

@@ -48,6 +48,18 @@ static void add_box(struct collector *c, const struct ir_stmt_node *n) {
         c->out->items[before].sub[i] = (struct pass_affine){0};
 }
 
+// Words of a lane's row; the box itself is none of the arrays.
+static void add_turn(struct collector *c, ir_stmt s) {
+    const struct ir_stmt_node n = c->sc->u->stmts[s];
+    const uint32_t *indices = c->sc->u->args + n.turn.indices;
+    bool conditional = c->conditional || n.turn.there;
+    uint32_t mark = pass_scope_enter(c->sc);
+    pass_scope_loop(c->sc, s);
+    add_access(c, n.turn.from, false, 0, indices, n.turn.index_count, conditional);
+    add_access(c, n.turn.to, true, 0, indices, n.turn.index_count, conditional);
+    pass_scope_leave(c->sc, mark);
+}
+
 static void collect_expr(struct collector *c, ir_expr e, bool conditional) {
     if (e == 0) return;
     const struct ir_node n = c->sc->u->nodes[e];
@@ -117,6 +129,7 @@ static void collect_block(struct collector *c, ir_stmt block) {
         case IR_STAGE:
             if (n.stage.origin_count) add_box(c, &n);
             break;
+        case IR_TURN: add_turn(c, s); break;
         case IR_LOOP:
             collect_expr(c, n.loop.cond, outer);
             c->conditional = true;

@@ -14,6 +14,7 @@ static bool on_stmt(void *user, ir_stmt s) {
     if (n->kind == IR_COMBINE) x->uses[n->combine.array]++;
     if (n->kind == IR_ATOMIC) x->uses[n->atomic.array] += 2;
     if (n->kind == IR_STAGE) x->uses[n->stage.from] += 2;
+    if (n->kind == IR_TURN) x->uses[n->turn.from] += 2, x->uses[n->turn.to] += 2;
     return true;
 }
 

@@ -54,7 +54,7 @@ static bool on_stmt(void *user, ir_stmt s) {
     x->stores |= store || update;
     x->runs |= ir_run_of(n) != 0;
     x->fits &= n->kind != IR_FOR && n->kind != IR_LOOP && !(update && n->atomic.old) && n->kind != IR_AGREE &&
-               n->kind != IR_STAGE && !(store && x->u->arrays[n->store.array].atomic) &&
+               n->kind != IR_STAGE && n->kind != IR_TURN && !(store && x->u->arrays[n->store.array].atomic) &&
                !(n->kind == IR_ASSIGN && (n->flags & IR_FLAG_ATOMIC || n->assign.run));
     return x->fits;
 }

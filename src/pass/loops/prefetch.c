@@ -95,7 +95,7 @@ static bool takes(struct loader *x, ir_stmt s) {
     uint32_t lo;
     if (n.kind != IR_FOR || n.flags & (IR_FLAG_SIMD | IR_FLAG_LANES) || !ir_const_trips(u, s, &x->trips) ||
         !ir_is_const(u, n.counted.lo, &lo) || x->trips < PASS_PREFETCH_LEAST_TRIPS ||
-        pass_leaves_loop(u, n.counted.body))
+        pass_leaves_loop(u, n.counted.body) || ir_copies_boxes(u, n.counted.body)) // which are asked for early anyway
         return false;
     struct stops stops = stops_of(u, n.counted.body);
     if (!stops.exchanges && !stops.stores) return false;

@@ -39,7 +39,8 @@ static bool touch_stmt(void *user, ir_stmt s) {
     t->loops |= t->u->stmts[s].kind == IR_FOR || t->u->stmts[s].kind == IR_LOOP;
     ir_array written = ir_write_of(&t->u->stmts[s]).array;
     if (written) touch(t, written);
-    if (t->u->stmts[s].kind == IR_STAGE) touch(t, t->u->stmts[s].stage.to);
+    if (ir_box_of(t->u, &t->u->stmts[s])) touch(t, ir_box_of(t->u, &t->u->stmts[s]));
+    t->loops |= t->u->stmts[s].kind == IR_TURN;
     return true;
 }
 
@@ -144,7 +145,8 @@ static bool may_unroll(struct unroller *x, ir_stmt s, uint64_t *out_trips) {
     }
     struct pass_text each = pass_text_of(u, body, u->stmts[s].counted.var), *added = &x->added[touched.local];
     if (added->nodes + (uint64_t)each.nodes * (trips - 1) > PASS_UNROLL_MOST_NODES ||
-        added->branches + (uint64_t)each.branches * (trips - 1) > PASS_UNROLL_MOST_BRANCHES) {
+        (added->branches + (uint64_t)each.branches * (trips - 1)) * (touched.boxes ? 2 : 1) >
+            PASS_UNROLL_MOST_BRANCHES) { // copies of boxes come with branches of their own
         x->dear++;
         return false;
     }

@@ -38,6 +38,7 @@ static bool live_stmt(void *user, ir_stmt s) {
             l->var_reads[l->u->reductions[n->parfor.reductions + k].var]++;
     if (n->kind == IR_ATOMIC) l->array_loaded[n->atomic.array] = true;
     if (n->kind == IR_STAGE) l->array_loaded[n->stage.from] = true;
+    if (n->kind == IR_TURN) l->array_loaded[n->turn.from] = true;
     if (n->kind == IR_COMBINE) {
         l->var_reads[n->combine.var]++;
         l->array_loaded[n->combine.array] = true;

@@ -393,6 +393,12 @@ static bool fold_stmt(struct folder *f, ir_stmt *link) {
         forget(f, n.neighbour.var);
         return false;
     }
+    case IR_TURN: {
+        fold_args(f, n.turn.indices, n.turn.index_count);
+        ir_expr there = n.turn.there ? fold_expr(f, n.turn.there) : 0;
+        u->stmts[s].turn.there = there;
+        return false;
+    }
     case IR_AGREE:
     case IR_COMBINE: forget(f, ir_written_var(&n)); return false;
     case IR_IF: return fold_if(f, link, &n);

@@ -41,7 +41,7 @@ struct panel_load {
 struct panel {
     struct pass_cx *p;
     struct ir_unit *u;
-    struct pass_scope *sc;
+    struct pass_scope *sc; // NULL: what it would know is of iterations that exist
     ir_stmt parfor, loop;
     const uint32_t *written; // bit set over arrays: in the PARFOR
     const uint32_t *shared;  // ... anywhere, so that loads go past the nearest cache in programs of one dispatch
@@ -75,6 +75,8 @@ ir_stmt panel_stretches(struct panel *x, uint64_t passes, uint64_t trips);
 uint32_t panel_lane_dims(const struct panel *x, const struct ir_stmt_node *parfor);
 // So many dimensions of x->parfor become parts of a lane's number.
 void panel_make_team(struct panel *x, uint32_t lane_dims);
+// Makes a team of x->parfor, whose first `dims` dimensions stay. head, then x->zeros: what its iterations begin with.
+void panel_close_team(struct panel *x, ir_var lane, uint32_t dims, ir_stmt head);
 // `if (exists) block`, where the condition goes to what does not copy.
 ir_stmt panel_guarded(struct panel *x, ir_expr exists, ir_stmt block);
 

@@ -26,13 +26,34 @@ static void append_guarded(struct panel *x, ir_stmt *out, ir_expr exists, ir_stm
     ir_append(x->u, out, ir_if(x->u, exists, guarded, 0, x->u->stmts[guarded].loc));
 }
 
+static bool on_risk(void *user, ir_expr e) {
+    struct {
+        const struct ir_unit *u;
+        bool found;
+    } *x = user;
+    uint8_t op = x->u->nodes[e].op;
+    x->found |= op == IR_LOAD || op == IR_DIV || op == IR_REM;
+    return !x->found;
+}
+
+// May be evaluated without an iteration.
+static bool is_harmless(const struct panel *x, ir_expr value) {
+    struct {
+        const struct ir_unit *u;
+        bool found;
+    } risk = {x->u, false};
+    if (x->sc) return pass_is_safe_anywhere(x->sc, value);
+    ir_walk_expr(x->u, value, on_risk, &risk);
+    return !risk.found;
+}
+
 ir_stmt panel_guarded(struct panel *x, ir_expr exists, ir_stmt block) {
     struct ir_unit *u = x->u;
     ir_stmt out = 0, guarded = 0;
     for (ir_stmt s = block, next; s; s = next) {
         next = u->stmts[s].next;
         u->stmts[s].next = 0;
-        bool plain = u->stmts[s].kind == IR_ASSIGN && pass_is_safe_anywhere(x->sc, u->stmts[s].assign.value);
+        bool plain = u->stmts[s].kind == IR_ASSIGN && is_harmless(x, u->stmts[s].assign.value);
         if (!plain && !ir_copies_boxes(u, s)) {
             ir_append(u, &guarded, s);
             continue;
@@ -68,6 +89,19 @@ static bool on_store(void *user, ir_stmt s) {
     return true;
 }
 
+void panel_close_team(struct panel *x, ir_var lane, uint32_t dims, ir_stmt head) {
+    struct ir_unit *u = x->u;
+    ir_append(u, &head, x->zeros);
+    ir_append(u, &head, node_of(x, x->parfor)->parfor.body);
+    struct ir_stmt_node *parfor = node_of(x, x->parfor);
+    parfor->parfor.body = head;
+    parfor->parfor.dim_count = dims;
+    parfor->parfor.lanes = PASS_WORKGROUP;
+    parfor->parfor.lane_var = lane;
+    parfor->flags |= IR_FLAG_LANES | IR_FLAG_TEAM;
+    ir_walk_stmts(u, head, on_store, u);
+}
+
 void panel_make_team(struct panel *x, uint32_t lane_dims_count) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = *node_of(x, x->parfor);
@@ -85,13 +119,5 @@ void panel_make_team(struct panel *x, uint32_t lane_dims_count) {
         ir_append(u, &head, ir_assign(u, dim.var, number, n.loc));
         apart *= trips;
     }
-    ir_append(u, &head, x->zeros);
-    ir_append(u, &head, n.parfor.body);
-    struct ir_stmt_node *parfor = node_of(x, x->parfor);
-    parfor->parfor.body = head;
-    parfor->parfor.dim_count = kept;
-    parfor->parfor.lanes = PASS_WORKGROUP;
-    parfor->parfor.lane_var = lane;
-    parfor->flags |= IR_FLAG_LANES | IR_FLAG_TEAM;
-    ir_walk_stmts(u, head, on_store, u);
+    panel_close_team(x, lane, kept, head);
 }

@@ -378,6 +378,11 @@ static bool total_stmt(void *user, ir_stmt s) {
         t->loads[t->u->stmts[s].stage.from]++;
         t->accesses[t->u->stmts[s].stage.from]++;
     }
+    if (t->u->stmts[s].kind == IR_TURN) {
+        t->loads[t->u->stmts[s].turn.from]++;
+        t->accesses[t->u->stmts[s].turn.from]++;
+        t->accesses[t->u->stmts[s].turn.to]++;
+    }
     if (t->u->stmts[s].kind == IR_COMBINE) {
         t->loads[t->u->stmts[s].combine.array]++;
         t->accesses[t->u->stmts[s].combine.array]++;

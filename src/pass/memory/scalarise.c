@@ -48,6 +48,7 @@ static bool check_stmt(void *user, ir_stmt s) {
     if (n->kind == IR_PARFOR) ir_walk_block(x->u, n->parfor.body, &shared);
     if (n->kind == IR_ATOMIC) x->candidate[n->atomic.array] = false;
     if (n->kind == IR_STAGE) x->candidate[n->stage.from] = false;
+    if (n->kind == IR_TURN) x->candidate[n->turn.from] = x->candidate[n->turn.to] = false;
     if (n->kind == IR_STORE &&
         !position(x->u, n->store.array, x->u->args + n->store.indices, n->store.index_count, &at))
         x->candidate[n->store.array] = false;

@@ -165,13 +165,14 @@ static void stage_wholes(struct pass_stager *x) {
     }
 }
 
-// What pass_panel has in workgroup memory during the phase.
+// What pass_panel and pass_turn have in workgroup memory during the phase.
 static bool on_box(void *user, ir_stmt s) {
     struct pass_stager *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
-    if (n->kind != IR_STAGE) return true;
-    uint32_t block = block_of(x->u, n->stage.to, 1);
-    uint64_t end = x->u->arrays[n->stage.to].data_count + ir_box_words(x->u, n->stage.to);
+    ir_array box = ir_box_of(x->u, n);
+    if (!box) return true;
+    uint32_t block = block_of(x->u, box, 1);
+    uint64_t end = x->u->arrays[box].data_count + ir_box_words(x->u, box);
     if (end > x->used[block]) x->used[block] = end;
     if (end > x->most[block]) x->most[block] = end;
     return true;
@@ -213,6 +214,8 @@ static bool has_phases(void *user, ir_stmt s) {
 void pass_stage(struct pass_cx *p) {
     struct pass_stager x = {.p = p, .u = p->u, .all = ir_effects_of(p->u, p->u->root)};
     x.taken = pass_private_words(p->u) + ir_neighbour_all(p->u);
+    struct ir_visitor boxes = {.on_stmt = on_box, .user = &x};
+    ir_walk_block(p->u, p->u->root, &boxes); // all phases' are in the kernel's memory
     struct pass_rewriter stager = {.u = p->u, .user = &x, .before = before_phase, .enters = has_phases};
     p->u->root = pass_rewrite_block(&stager, p->u->root);
 }

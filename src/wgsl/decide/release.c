@@ -54,6 +54,9 @@ static uint64_t stored(const struct walk *w, const struct ir_stmt_node *parfor, 
         case IR_ATOMIC:
             sent = sum(sent, traffic(w, n->atomic.array, n->atomic.indices, n->atomic.index_count, inner));
             break;
+        case IR_TURN: // whole rows of all lanes
+            if (ir_in_buffer(k->u, n->turn.to)) sent = sum(sent, ir_box_words(k->u, n->turn.from));
+            break;
         case IR_IF:
             sent = sum(sent, larger(stored(w, parfor, n->branch.then_block, inner),
                                     stored(w, parfor, n->branch.else_block, inner)));

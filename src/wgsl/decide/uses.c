@@ -170,6 +170,14 @@ static void walk_stmt(struct walk *w, ir_stmt s) {
         write_var(w, n->neighbour.var, false);
         break;
     case IR_STAGE: read_args(w, n->stage.origins, n->stage.origin_count); break;
+    case IR_TURN: {
+        ir_array other = ir_in_buffer(w->k.u, n->turn.to) ? n->turn.to : n->turn.from;
+        read_args(w, n->turn.indices, n->turn.index_count);
+        read_expr(w, n->turn.there);
+        wgsl_visit_strides(&w->k, other, on_node, w);
+        w->arrays[n->turn.to] = w->arrays[n->turn.from] = w->arrays_written[n->turn.to] = true;
+        break;
+    }
     case IR_BARRIER: break;
     case IR_PARFOR: // a phase of a grid kernel
         read_dims(w, n);

@@ -122,7 +122,8 @@ static void choose_in(struct choice *x, ir_stmt block) {
             continue;
         }
         if (n->kind == IR_STAGE && n->stage.origin_count) choose_box(x, n);
-        ir_array written = ir_write_of(n).array;
+        if (n->kind == IR_TURN) x->staged_refused[type_of(k, ir_box_of(k->u, n))] = true;
+        ir_array written = n->kind == IR_TURN ? n->turn.to : ir_write_of(n).array;
         if (written && ir_in_buffer(k->u, written)) x->forms[k->in->places[written].slot].words = 1;
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(n, inner);

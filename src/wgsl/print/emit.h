@@ -113,6 +113,7 @@ const char *wgsl_words_of(struct wgsl_emitter *e, const char *text, uint32_t shi
 const char *wgsl_stored_word(struct wgsl_emitter *e, ir_array a, const char *value);
 const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n);
 void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s);
+void wgsl_store_element(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n, const char *value);
 const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *index); // value of element `index` (u32 text)
 
 // ---- emit_atomic.c: updates, and the copies in which a workgroup makes them

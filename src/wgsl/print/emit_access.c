@@ -267,6 +267,21 @@ const char *wgsl_stored_word(struct wgsl_emitter *e, ir_array a, const char *val
     return write_word(e, form_of(e, a), ir_elem_type(elem), narrow(e, elem, value));
 }
 
+static void store_word(struct wgsl_emitter *e, ir_array a, struct wgsl_index *index, const char *word) {
+    const struct wgsl_place *place = &e->in->places[a];
+    if (!e->in->bindings[place->slot].writable)
+        base_bug(e->cx, "array %s is written through a read-only binding", e->u->arrays[a].name);
+    if (wgsl_is_packed(e->k, a)) base_bug(e->cx, "array %s is packed and written", e->u->arrays[a].name);
+    index->constant += place->offset_elems;
+    const char *text = index->plain && index->constant == 0 ? index->plain : wgsl_index_text(e, index);
+    wgsl_line(e, form_of(e, a)->atomic ? "atomicStore(&b%u[%s], %s);" : "b%u[%s] = %s;", place->slot, text, word);
+}
+
+void wgsl_store_element(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n, const char *value) {
+    struct wgsl_index index = wgsl_linear(e, a, first_arg, n);
+    store_word(e, a, &index, wgsl_stored_word(e, a, value));
+}
+
 void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
     ir_array a = s->store.array;
     const struct ir_node *stored = &e->u->nodes[s->store.value];
@@ -278,21 +293,19 @@ void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
         wgsl_line(e, "let %s = %s;", name, value);
         value = name;
     }
+    if (e->u->arrays[a].klass == IR_ARRAY_STAGED) {
+        wgsl_line(e, "%s = %s;", staged_element(e, a, s->store.indices, s->store.index_count), value);
+        return;
+    }
     if (e->array_names[a]) {
         wgsl_line(e, "%s = %s;", local_element(e, a, &index), narrow(e, elem, value));
         return;
     }
     const struct wgsl_form *b = form_of(e, a);
-    const struct wgsl_place *place = &e->in->places[a];
-    if (!e->in->bindings[place->slot].writable)
-        base_bug(e->cx, "array %s is written through a read-only binding", e->u->arrays[a].name);
-    if (wgsl_is_packed(e->k, a)) base_bug(e->cx, "array %s is packed and written", e->u->arrays[a].name);
     value = narrow(e, elem, value);
     if (stored->op == IR_CONST && ir_elem_type(b->elem) != ir_elem_type(elem) && whorl_dtype_size(elem) == 4)
         value = wgsl_const(e, ir_elem_type(b->elem), stored->a);
     else
         value = write_word(e, b, ir_elem_type(elem), value);
-    index.constant += place->offset_elems;
-    const char *text = index.plain && index.constant == 0 ? index.plain : wgsl_index_text(e, &index);
-    wgsl_line(e, b->atomic ? "atomicStore(&b%u[%s], %s);" : "b%u[%s] = %s;", place->slot, text, value);
+    store_word(e, a, &index, value);
 }

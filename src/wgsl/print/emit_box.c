@@ -4,6 +4,8 @@
 // In a loop over stretches the words of the next one are asked for before the passes of this one are made, so that
 // memory's answer is not waited for.
 //
+// Rows of lanes (pass_turn) come and go in the same way.
+//
 // An invocation carries whole vectors where the box has them, else single words; neighbours carry neighbours. Indices
 // are clamped to the array, as tiles may go beyond its edge.
 #include "wgsl/print/emit.h"
@@ -140,6 +142,56 @@ static void load_box(struct wgsl_emitter *e, ir_stmt s, struct piece *pieces, ui
     }
 }
 
+static const char *type_of(struct wgsl_emitter *e, const struct piece *p) {
+    const char *type = ir_type_name(ir_elem_type((enum whorl_dtype)e->u->arrays[p->to].elem));
+    return p->words == 1 ? type : base_format(e->cx, "vec%u<%s>", p->words, type);
+}
+
+// ---- rows of lanes (TURN) -------------------------------------------------------------------------------------------
+
+// An invocation's words: neighbours have neighbouring words of a row, and each word is of a row further down. What is
+// made of the lane's number is meanwhile that of the row's own lane. pieces: of words that are loaded; NULL: they go
+// back.
+static void turn_words(struct wgsl_emitter *e, ir_stmt s, struct piece *pieces, uint32_t *io_count) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    ir_array box = ir_box_of(e->u, n), other = pieces ? n->turn.from : n->turn.to;
+    uint32_t words = length_of(e, box, 1) - 1, count = n->turn.index_count, apart = e->in->workgroup_size / words;
+    const char *own = e->names[n->turn.lane];
+    ir_expr exprs[IR_MAX_DIMS + 1] = {n->turn.there};
+    for (uint32_t i = 0; i < count; i++)
+        exprs[i + 1] = e->u->args[n->turn.indices + i];
+    e->names[n->turn.index] = wgsl_temp(e);
+    wgsl_line(e, "let %s = i32(li %% %uu);", e->names[n->turn.index], words);
+    for (uint32_t k = 0; k < words; k++) {
+        struct piece p = {.value = wgsl_temp(e), .words = 1, .to = box};
+        p.place = base_format(e->cx, "li / %uu * %uu + li %% %uu + %uu", words, words + 1, words,
+                              k * apart * (words + 1) + e->u->arrays[box].data_count);
+        e->names[n->turn.lane] = wgsl_temp(e);
+        wgsl_line(e, "let %s = i32(li / %uu + %uu);", e->names[n->turn.lane], words, k * apart);
+        wgsl_begin(e, exprs + !*exprs, count + (*exprs != 0));
+        if (*exprs && pieces) wgsl_line(e, "var %s: %s;", p.value, type_of(e, &p));
+        if (*exprs) wgsl_open(e, base_format(e->cx, "if (%s)", wgsl_expr(e, *exprs)));
+        if (pieces) {
+            if (*io_count == MOST_PIECES) base_bug(e->cx, "an invocation has too many words to copy");
+            struct wgsl_index index = wgsl_linear(e, other, n->turn.indices, count);
+            const char *at = wgsl_temp(e);
+            wgsl_line(e, "let %s = %s;", at, wgsl_index_text(e, &index));
+            wgsl_line(e, *exprs ? "%s = %s;" : "let %s = %s;", p.value, wgsl_element(e, other, at));
+            pieces[(*io_count)++] = p;
+        } else {
+            wgsl_store_element(e, other, n->turn.indices, count,
+                               base_format(e->cx, "%s[%s]", e->array_names[box], p.place));
+        }
+        if (*exprs) wgsl_close(e);
+    }
+    e->names[n->turn.lane] = own;
+}
+
+static bool copies_in(const struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    return s && (n->kind == IR_STAGE || (n->kind == IR_TURN && e->u->arrays[n->turn.to].is_box));
+}
+
 static void store_piece(struct wgsl_emitter *e, const struct piece *p) {
     bool vectors = e->k->vectors.staged[ir_elem_type((enum whorl_dtype)e->u->arrays[p->to].elem)] > 1;
     const char *memory = e->array_names[p->to];
@@ -156,41 +208,65 @@ static void store_piece(struct wgsl_emitter *e, const struct piece *p) {
 static ir_stmt load_boxes(struct wgsl_emitter *e, ir_stmt s, struct piece *pieces, uint32_t *out_count) {
     *out_count = 0;
     for (;; s = node_of(e, s)->next) {
-        load_box(e, s, pieces, out_count);
-        ir_stmt next = node_of(e, s)->next;
-        if (!next || node_of(e, next)->kind != IR_STAGE) return s;
+        (node_of(e, s)->kind == IR_TURN ? turn_words : load_box)(e, s, pieces, out_count);
+        if (!copies_in(e, node_of(e, s)->next)) return s;
     }
 }
 
-static void store_boxes(struct wgsl_emitter *e, const struct piece *pieces, uint32_t count) {
-    wgsl_line(e, "workgroupBarrier();");
+static void store_boxes(struct wgsl_emitter *e, const struct piece *pieces, uint32_t count, bool waited) {
+    if (!waited) wgsl_line(e, "workgroupBarrier();");
     for (uint32_t i = 0; i < count; i++)
         store_piece(e, &pieces[i]);
     wgsl_line(e, "workgroupBarrier();");
 }
 
+// Rows go back between barriers: the first waits for those who still store to them, the second for those who take them
+// from there.
+static ir_stmt store_rows(struct wgsl_emitter *e, ir_stmt s) {
+    bool meets = node_of(e, s)->turn.meets;
+    wgsl_line(e, "workgroupBarrier();");
+    if (meets) wgsl_line(e, "storageBarrier();");
+    for (;; s = node_of(e, s)->next) {
+        turn_words(e, s, NULL, NULL);
+        const struct ir_stmt_node *next = node_of(e, node_of(e, s)->next);
+        if (next->kind != IR_TURN || copies_in(e, node_of(e, s)->next) || next->turn.meets != meets) break;
+    }
+    if (meets) wgsl_line(e, "storageBarrier();");
+    wgsl_line(e, "workgroupBarrier();");
+    return s;
+}
+
+// What lanes have stored to such rows themselves is there before others take it.
+static void meet_rows(struct wgsl_emitter *e, ir_stmt copies) {
+    bool meets = false;
+    for (; copies_in(e, copies); copies = node_of(e, copies)->next)
+        meets |= node_of(e, copies)->kind == IR_TURN && node_of(e, copies)->turn.meets;
+    if (meets) wgsl_line(e, "storageBarrier();");
+}
+
 void wgsl_boxes(struct wgsl_emitter *e, ir_stmt s) {
     struct piece pieces[MOST_PIECES];
     uint32_t count;
+    ir_stmt last = 0;
     if (e->last_box) { // made with those before it
         if (s == e->last_box) e->last_box = 0;
         return;
     }
-    ir_stmt last = load_boxes(e, s, pieces, &count);
-    store_boxes(e, pieces, count);
+    if (copies_in(e, s)) {
+        meet_rows(e, s);
+        last = load_boxes(e, s, pieces, &count);
+        store_boxes(e, pieces, count, false);
+    } else {
+        last = store_rows(e, s);
+    }
     if (last != s) e->last_box = last;
 }
 
 bool wgsl_has_stretches(const struct wgsl_emitter *e, ir_stmt loop) {
     const struct ir_stmt_node *n = node_of(e, loop);
     uint64_t trips;
-    return n->counted.body && node_of(e, n->counted.body)->kind == IR_STAGE && n->counted.step == 1 &&
-           ir_const_trips(e->u, loop, &trips) && !e->k->resume.last[loop];
-}
-
-static const char *type_of(struct wgsl_emitter *e, const struct piece *p) {
-    const char *type = ir_type_name(ir_elem_type((enum whorl_dtype)e->u->arrays[p->to].elem));
-    return p->words == 1 ? type : base_format(e->cx, "vec%u<%s>", p->words, type);
+    return copies_in(e, n->counted.body) && n->counted.step == 1 && ir_const_trips(e->u, loop, &trips) &&
+           !e->k->resume.last[loop];
 }
 
 // One pass more than there are stretches: each but the last asks for the words of its own, computes the one before, and
@@ -204,6 +280,7 @@ void wgsl_stretches(struct wgsl_emitter *e, ir_stmt loop) {
     ir_is_const(e->u, n->counted.hi, &hi);
     const char *first = wgsl_const(e, IR_I32, lo), *end = wgsl_const(e, IR_I32, hi);
     const char *more = base_format(e->cx, "if (%s < %s)", next, end);
+    meet_rows(e, n->counted.body);
     wgsl_open(e, "");
     wgsl_line(e, "var %s = %s;", next, first);
     wgsl_open(e, base_format(e->cx, "for (; %s <= %s; %s += 1)", next, end, next));
@@ -229,8 +306,10 @@ void wgsl_stretches(struct wgsl_emitter *e, ir_stmt loop) {
     wgsl_loop_body(e, node_of(e, last)->next, "");
     e->names[n->counted.var] = own;
     wgsl_close(e);
+    while (node_of(e, last)->next)
+        last = node_of(e, last)->next;
     wgsl_open(e, more);
-    store_boxes(e, pieces, count);
+    store_boxes(e, pieces, count, node_of(e, last)->kind == IR_TURN);
     wgsl_close(e);
     wgsl_close(e);
     wgsl_open(e, base_format(e->cx, "if (%s <= %s)", next, end));

@@ -121,6 +121,7 @@ static void emit_kind(struct wgsl_emitter *e, ir_stmt s) {
     case IR_STAGE:
         if (n->stage.origin_count) wgsl_boxes(e, s); // of whole arrays the phase makes the copies
         break;
+    case IR_TURN: wgsl_boxes(e, s); break;
     case IR_BARRIER:
         if (e->in->grid) wgsl_grid_barrier(e, s); // in a fallback's stretch the dispatch's end is the barrier
         break;
