@@ -7,8 +7,8 @@ HEAD = """
 ## Programs of many kinds
 
 Plain C of the kinds that surveys have, beside JAX that computes the same (`bench/peers/kinds_*.py`), no passes tuned for single ones of them. One call, waited
-for. *auto* is what `whorl run` takes without `--tune`. Passes were tried on the tuning set; the others were not looked at while passes were written, but for three that were measured beside such trials: the hidden Markov
-model, k-means and the convolutional network.
+for. *auto* is what `whorl run` takes without `--tune`. Passes were tried on the tuning set; the others were not looked at while passes were written, but for the hidden Markov
+model and k-means, which were measured beside such trials, and the convolutional network and the string search, whose slowness led to `flatten` and to levels of `scan`.
 [bench/kinds.py](../bench/kinds.py) says which is which; again: `whorl bench --only kinds`.
 """
 
