@@ -11,6 +11,7 @@ each step: medians, least and most, all samples.
 import argparse
 import datetime
 import json
+import os
 import pathlib
 import platform
 import random
@@ -144,6 +145,8 @@ def show(row):
 
 
 def commit():
+    if "WHORL_COMMIT" in os.environ:  # of a program that was built elsewhere
+        return os.environ["WHORL_COMMIT"]
     run = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
     return run.stdout.strip() or None
 
