@@ -270,3 +270,27 @@ TEST(loads_whose_address_is_not_known_wait) {
     loads_ahead(FILTER("if (h < 1) h = 0.5f * h + x[t][i]; y[t][i] = h;\n"), NULL);
     loads_ahead(FILTER("h = 0.5f * h + (t > 0 ? y[t - 1][i] : 0); y[t][i] = h;\n"), NULL); // written here
 }
+
+// Lanes of a workgroup that are several subgroups: memory brings together what is far apart, and the rest is exchanged.
+TEST(lanes_of_several_subgroups) {
+    static const char text[] = "void f(int n, int steps, const float a[n][640], float out[n]) {\n"
+                               "    #pragma omp parallel for\n"
+                               "    for (int i = 0; i < n; i++) {\n"
+                               "        float s = 0;\n"
+                               "        #pragma omp simd reduction(+ : s)\n"
+                               "        for (int k = 0; k < 640; k++) s += a[i][k];\n"
+                               "        out[i] = s + (float)steps;\n"
+                               "    }\n"
+                               "}\n";
+    wanted_lanes = 64;
+    whorl_program *p = compile(text, 30);
+    if (!p) return;
+    const struct plan_kernel *k = &p->plan->kernels[0];
+    CHECK_EQ_INT(64, k->lanes);
+    CHECK_EQ_INT(16, k->subgroup);
+    CHECK_HAS_STR("lanes_f32[far + 48u]", k->wgsl);
+    CHECK_HAS_STR("subgroupShuffleXor(", k->wgsl);
+    CHECK(!strstr(k->wgsl, "h >>= 1u"));
+    whorl_program_destroy(p);
+    wanted_lanes = 0;
+}
