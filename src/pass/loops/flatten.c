@@ -68,7 +68,8 @@ static ir_stmt step_inside(struct flattener *x, uint32_t level) {
         } else if (adds_only(x, s, &none)) {
             if (level) return 0;
             ir_append(u, &apart, copy_of(u, s));
-        } else if (none && u->stmts[s].kind == IR_ASSIGN && !inner) {
+        } else if (none && u->stmts[s].kind == IR_ASSIGN && !inner &&
+                   !ir_bit(ir_effects_of(u, apart).vars_read, u->stmts[s].assign.var)) { // heads come before `apart`
             ir_append(u, &heads, copy_of(u, s));
         } else {
             return 0;

@@ -34,6 +34,8 @@ TEST(nests) {
 TEST(nests_that_stay) {
     CHECK_EQ_STR("", said_of(TWO("", "s += a[k][j][i];", "")));        // lanes of the outer one are neighbours
     CHECK_EQ_STR("", said_of(TWO("", "s = s * 3 + a[k][i][j];", ""))); // no sum
+    // what a sum takes is set anew behind it
+    CHECK_EQ_STR("", said_of(TWO("int w = e[i]; t += w; w = e[n - 1 - i]; ", "s += w * a[k][i][j];", "")));
     CHECK_EQ_STR("", said_of(TWO("int w = 0; ", "w += a[k][i][j];", "s += w * w;"))); // a sum of each pass
     CHECK_EQ_STR("", said_of("for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) s += a[k][i][j];"));
     CHECK_EQ_STR(
