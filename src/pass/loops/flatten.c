@@ -9,7 +9,8 @@
 //
 // The law: the loops only sum up (analysis/simd.c), each runs from one constant to another, and they stand in one
 // another alone, but for assignments that a pass can make again, and for sums of the outermost loop, which get a loop
-// of their own. Each sum takes its terms in the order that it had.
+// of their own. What both add to takes its terms in another order, so sums of floats stay as they are where that counts
+// (-fno-associative-math).
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -68,7 +69,8 @@ static ir_stmt step_inside(struct flattener *x, uint32_t level) {
         } else if (adds_only(x, s, &none)) {
             if (level) return 0;
             ir_append(u, &apart, copy_of(u, s));
-        } else if (none && u->stmts[s].kind == IR_ASSIGN && !inner) {
+        } else if (none && u->stmts[s].kind == IR_ASSIGN && !inner &&
+                   !ir_bit(ir_effects_of(u, apart).vars_read, u->stmts[s].assign.var)) { // heads come before `apart`
             ir_append(u, &heads, copy_of(u, s));
         } else {
             return 0;
@@ -138,6 +140,8 @@ static bool find_nest(struct flattener *x, ir_stmt loop, const uint32_t *reads) 
     if (!is_plain(u, loop, &x->trips[0]) || pass_leaves_loop(u, u->stmts[loop].counted.body) ||
         !pass_simd_reductions(u, u->stmts[loop].counted.body, reads, x->sums, &x->sum_count) || !x->sum_count)
         return false;
+    for (uint32_t k = 0; k < x->sum_count; k++)
+        if (x->p->target->keep_order && u->vars[x->sums[k].var].type == IR_F32) return false;
     x->loops[0] = loop;
     for (x->depth = 1; x->depth < PASS_FLATTEN_DEPTH; x->depth++) {
         ir_stmt inner = step_inside(x, x->depth - 1);

@@ -327,6 +327,36 @@ static ir_stmt make_left(struct scanner *x) {
     return pass_block_parfor(x->u, &x->n, x->block, x->blocks, body);
 }
 
+struct largest {
+    const struct ir_unit *u;
+    ir_var v;
+    bool found; // FMAX or FMIN of it
+};
+static bool on_largest(void *user, ir_expr e) {
+    struct largest *k = user;
+    const struct ir_node *n = &k->u->nodes[e];
+    bool other = n->op == IR_FMAX || n->op == IR_FMIN;
+    for (uint32_t i = 0; i < 2 && other; i++) {
+        const struct ir_node *a = &k->u->nodes[i ? n->b : n->a];
+        k->found |= a->op == IR_VAR && a->a == k->v;
+    }
+    return true;
+}
+
+// What a block kept, put into what was kept before. A NaN before it stays if `>` chooses, or if nothing was kept.
+static ir_expr joined(const struct scanner *x, uint8_t op, ir_var v, ir_expr part) {
+    struct ir_unit *u = x->u;
+    base_loc loc = x->n.loc;
+    struct largest k = {u, v, false};
+    ir_expr before = read_of(x, v), both = ir_op2(u, (enum ir_op)op, before, part, loc);
+    if (op != IR_FMAX && op != IR_FMIN) return both;
+    ir_walk_nodes(u, node_of(x, x->loop)->counted.body, on_largest, &k);
+    ir_expr none = ir_op2(u, IR_EQ, part, ir_const(u, IR_F32, ir_identity(op, IR_F32)), loc);
+    if (k.found) return ir_op3(u, IR_SELECT, none, before, both, loc);
+    ir_expr taken = ir_op2(u, op == IR_FMAX ? IR_GT : IR_LT, part, before, loc);
+    return ir_op3(u, IR_SELECT, taken, part, before, loc);
+}
+
 // Puts part k of handed[j], as a block leaves it, into what handed[j] is behind that block.
 static ir_expr with_part(const struct scanner *x, uint32_t j, uint32_t k, ir_expr part, ir_expr so_far) {
     struct ir_unit *u = x->u;
@@ -336,7 +366,7 @@ static ir_expr with_part(const struct scanner *x, uint32_t j, uint32_t k, ir_exp
     for (uint32_t i = 0; !k && r->shifted[v] && i < r->count; i++)
         if (r->made_of[v] >> i & 1) from = r->handed[i];
     ir_expr before = read_of(x, from);
-    if (r->op[j] != IR_CONST) return ir_op2(u, (enum ir_op)r->op[j], before, part, loc);
+    if (r->op[j] != IR_CONST) return joined(x, r->op[j], v, part);
     if (!k) return r->shifted[v] ? ir_op2(u, IR_ADD, before, part, loc) : part;
     if (r->sets[j]) return so_far;
     return ir_op2(u, IR_ADD, ir_op2(u, IR_MUL, part, before, loc), so_far, loc);
@@ -468,8 +498,7 @@ static ir_stmt make_behind(struct scanner *x) {
     for (uint32_t k = 0; k < x->all.sum_count; k++) {
         ir_var v = x->all.sums[k].var;
         ir_expr more = load_of(x, x->sums[type_of(x, v)], number(x, slots[type_of(x, v)]++), read_of(x, block));
-        ir_append(u, &sums,
-                  ir_assign(u, v, ir_op2(u, (enum ir_op)x->all.sums[k].op, read_of(x, v), more, x->n.loc), x->n.loc));
+        ir_append(u, &sums, ir_assign(u, v, joined(x, x->all.sums[k].op, v, more), x->n.loc));
     }
     if (sums) ir_append(u, &body, ir_for(u, block, number(x, 0), number(x, x->blocks), 1, sums, x->n.loc));
     ir_append(u, &body, copies_until(x, node_of(x, x->loop)->next, 0));

@@ -119,7 +119,8 @@ static void find_rows(struct turner *x, const struct pass_accesses *list) {
         struct turn_row *r = &x->rows[x->walked[i].row];
         r->stored |= a->store;
         r->loaded |= !a->store || a->conditional;
-        r->meets = r->stored && (x->depth || r->loaded || count_of(list, a->array) < count_of(&x->all, a->array));
+        r->meets = ir_bit(x->fx.arrays_written, a->array) &&
+                   (!r->stored || r->loaded || x->depth || count_of(list, a->array) < count_of(&x->all, a->array));
     }
 }
 

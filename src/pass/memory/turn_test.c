@@ -48,7 +48,7 @@ static const char *turned(const char *body) {
     pass_run(&passes, PASS_STEPS, NULL, NULL);
     interpret(passes.u, memory[1]);
     CHECK(memcmp(memory[0], memory[1], sizeof memory[0]) == 0);
-    snprintf(said_last, sizeof said_last, "%s", said.data);
+    snprintf(said_last, sizeof said_last, "%s%s", said.data, strstr(ir_print(passes.u), " meets") ? "meets" : "");
     return said_last;
 }
 static bool does(const char *said, const char *what, const char *array) {
@@ -81,6 +81,16 @@ TEST(what_was_there) {
     CHECK(does(turned("ROW { s += x[i][j]; if (s & 4) continue; y[i][j] = s; }"), "loads and stores", "y"));
     CHECK(does(turned("ROW { s += y[i][j]; y[i][j] = s; }"), "loads and stores", "y"));
     CHECK(does(turned("for (int j = 1; j < 80; j++) y[i][j] += y[i][j - 1];"), "loads and stores", "y"));
+}
+
+// Lanes take what others stored on their own.
+TEST(meetings) {
+    rows = 300;
+    CHECK(!strstr(turned("ROW { s = s * 3 + x[i][j]; y[i][j] = s; }"), "meets"));
+    CHECK(strstr(turned("y[i][7] = 5; ROW s = s * 3 + y[i][j];"), "meets"));
+    CHECK(strstr(turned("ROW s = s * 3 + y[i][j]; y[i][7] = s; ROW s = s * 5 + y[i][j];"), "meets"));
+    CHECK(strstr(turned("for (int t = 0; t < 3; t++) { ROW s = s * 3 + y[i][j]; y[i][s & 7] = s; }"), "meets"));
+    CHECK(strstr(turned("ROW { s = s * 3 + x[i][j]; y[i][j] = s; } s += y[i][7];"), "meets"));
 }
 
 // Blocks of an array, of which the last one is shorter.
