@@ -268,6 +268,7 @@ static bool linear_of(struct recurrence *x, ir_expr e, struct linear *out);
 // Each part of `a` becomes `a` OP `by`.
 static bool scale(struct recurrence *x, const struct ir_node *n, ir_expr a, ir_expr by, struct linear *out) {
     if (!is_free(x, by) || !linear_of(x, a, out)) return false;
+    x->scales = true;
     for (uint32_t k = 0; k <= x->count; k++)
         if (out->of[k])
             out->of[k] =

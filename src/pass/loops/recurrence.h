@@ -28,6 +28,7 @@ struct recurrence {
     ir_var handed[PASS_SCAN_HANDED];
     uint8_t op[PASS_SCAN_HANDED]; // v = v OP x, or IR_CONST: linear
     bool sets[PASS_SCAN_HANDED];  // what passes put in its place is not made of it
+    bool scales;                  // a pass multiplies or divides what it takes: a factor of 0 may also be a product
     // A condition on handed[j] alone that is `when` wherever passes change what stands behind it: they begin as if it
     // were, for where it is not nothing changes. 0: there is none.
     ir_expr tests[PASS_SCAN_HANDED];

@@ -369,7 +369,11 @@ static ir_expr with_part(const struct scanner *x, uint32_t j, uint32_t k, ir_exp
     if (r->op[j] != IR_CONST) return joined(x, r->op[j], v, part);
     if (!k) return r->shifted[v] ? ir_op2(u, IR_ADD, before, part, loc) : part;
     if (r->sets[j]) return so_far;
-    return ir_op2(u, IR_ADD, ir_op2(u, IR_MUL, part, before, loc), so_far, loc);
+    ir_expr sum = ir_op2(u, IR_ADD, ir_op2(u, IR_MUL, part, before, loc), so_far, loc);
+    if (r->scales || u->vars[v].type != IR_F32) return sum;
+    // Set anew, it is nothing of what it was, were that no number.
+    ir_expr anew = ir_op2(u, IR_EQ, part, ir_const(u, IR_F32, 0), loc);
+    return ir_op3(u, IR_SELECT, anew, so_far, sum, loc);
 }
 
 struct step {

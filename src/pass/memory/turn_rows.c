@@ -76,9 +76,11 @@ static bool may_turn(const struct turner *x, const struct pass_access *a, const 
         pass_elements(x->u, a->array, 0, PASS_MOST_INDEXED) - 1 >= PASS_MOST_INDEXED)
         return false;
     if (a->conditional && !is_inside(x, a)) return false;
+    // Words that a condition leaves are loaded and stored again: in all of the iteration nobody else may store them.
+    const struct pass_accesses *asked = a->store && a->conditional ? &x->all : list;
     // a narrow word that comes back is rounded on its way
     return !written ||
-           ((a->store || whorl_dtype_size((enum whorl_dtype)info->elem) == 4) && is_owned(x, list, a->array));
+           ((a->store || whorl_dtype_size((enum whorl_dtype)info->elem) == 4) && is_owned(x, asked, a->array));
 }
 
 static uint32_t row_of(struct turner *x, const struct pass_access *a) {

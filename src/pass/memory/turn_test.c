@@ -78,6 +78,9 @@ TEST(rows_of_all_lanes) {
 TEST(what_was_there) {
     rows = 300;
     CHECK(does(turned("ROW { s = s * 3 + x[i][j]; if (s & 4) y[i][j] = s; }"), "loads and stores", "y"));
+    CHECK(!does(turned("ROW { s = s * 3 + x[i][j]; if (j % 2 == 0) y[i][j] = s; } "
+                       "for (int j = 1; j < 70; j += 2) y[299 - i][j] = s + j;"),
+                "loads and stores", "y")); // what the condition leaves is another iteration's
     CHECK(does(turned("ROW { s += x[i][j]; if (s & 4) continue; y[i][j] = s; }"), "loads and stores", "y"));
     CHECK(does(turned("ROW { s += y[i][j]; y[i][j] = s; }"), "loads and stores", "y"));
     CHECK(does(turned("for (int j = 1; j < 80; j++) y[i][j] += y[i][j - 1];"), "loads and stores", "y"));
