@@ -120,7 +120,19 @@ static bool keeps_best(const struct cc_source *s, const struct cc_node *n, struc
     bool is_largest = same(s, sides[0], first) && same(s, sides[1], second);
     bool is_least = same(s, sides[0], second) && same(s, sides[1], first);
     *out = (struct best){of[0], is_largest};
-    return (is_largest || is_least) && (same(s, sides[0], of[0]) || same(s, sides[1], of[0]));
+    bool first_is_it = same(s, sides[0], of[0]);
+    const struct cc_derivation *other = &sides[first_is_it];
+    const struct cc_name *name = name_at(s, of[0].from);
+    return (is_largest || is_least) && (first_is_it || same(s, sides[1], of[0])) && name &&
+           !names(s, other->from, other->to, name);
+}
+
+// Settings of variables alone: what they leave is of the best, or of nobody.
+static bool sets_variables(const struct cc_source *s, const struct cc_node *list) {
+    struct cc_derivation of[2];
+    for (const struct cc_node *c = list; c; c = c->next)
+        if (!is_setting(s, c, of) || of[0].to - of[0].from != 1) return false;
+    return true;
 }
 
 // if (E > best) { best = E; at = i; }: `n` is this, or a statement in it.
@@ -141,7 +153,7 @@ static bool is_in_best(const struct team *t, const struct cc_node *n, struct bes
             if (!is_setting(s, c, of)) continue;
             bool is_largest = same(s, of[1], sides[0]) && same(s, of[0], sides[1]);
             *out = (struct best){of[0], is_largest};
-            if (is_largest || (same(s, of[1], sides[1]) && same(s, of[0], sides[0]))) return true;
+            if (is_largest || (same(s, of[1], sides[1]) && same(s, of[0], sides[0]))) return sets_variables(s, list);
         }
     }
     return false;
@@ -201,8 +213,21 @@ struct share {
     const struct cc_name *name;
     enum front_token_kind op; // of a sum
     bool is_largest, is_least;
-    bool is_set; // to what is not nothing: each thread would add it
+    bool is_set;   // to what is not nothing: each thread would add it
+    bool is_place; // set with the best of a share
 };
+
+// Types whose sums wrap early, and of real numbers.
+static const enum front_token_kind narrow[] = {FRONT_KW_CHAR, FRONT_KW_SHORT, FRONT_KW_BOOL},
+                                   real[] = {FRONT_KW_FLOAT, FRONT_KW_DOUBLE};
+
+static bool has_word_of(const struct cc_source *s, const struct cc_name *name, const enum front_token_kind *words,
+                        uint32_t count) {
+    for (uint32_t at = name->spec_from; at < name->spec_to; at++)
+        for (uint32_t i = 0; i < count; i++)
+            if (cc_kind(s, at) == words[i]) return true;
+    return false;
+}
 
 // Tokens that say 0, also in braces: a sum that begins with nothing.
 static bool is_nothing(const struct cc_source *s, uint32_t from, uint32_t to) {
@@ -232,6 +257,7 @@ static bool takes_share(struct share *x, const struct cc_node *n, uint32_t at) {
         x->is_largest |= is_best && best.is_largest;
         x->is_least |= is_best && !best.is_largest;
         if (n->kind == CC_BRANCH) return is_best;
+        x->is_place |= !is_best;
         return is_setting(s, n, of) && at < of[0].to && !names(s, of[1].from, of[1].to, x->name);
     }
     if (keeps_best(s, n, &best)) {
@@ -268,6 +294,8 @@ static bool gives_share(struct share *x, const struct cc_node *n, uint32_t at) {
     enum front_token_kind op = update_of(s, n, n->from, &value); // total += own
     if (value.from != at || op == FRONT_TOK_END || (x->op != FRONT_TOK_END && x->op != op)) return false;
     x->op = op;
+    const struct cc_name *all = name_at(s, n->from); // each thread's sum would be rounded by itself
+    if (all && has_word_of(s, all, real, 2) != has_word_of(s, x->name, real, 2)) return false;
     for (uint32_t k = at + 1; k < value.to;) {
         if (!continues(s, k)) return false;
         k = cc_kind(s, k) == FRONT_P_LBRACKET ? cc_skip_group(s, k) : k + 2;
@@ -294,6 +322,7 @@ static bool has_share(const struct team *t, const struct cc_name *name, bool is_
     }
     if (is_all_its_own) return true;
     bool is_sum = x.op != FRONT_TOK_END;
+    if (is_sum && (x.is_place || has_word_of(s, name, narrow, sizeof narrow / sizeof *narrow))) return false;
     bool begins = x.op == FRONT_P_STAR_ASSIGN || x.op == FRONT_P_AMP_ASSIGN || x.is_set;
     return !(is_sum && (begins || x.is_largest || x.is_least)) && !(x.is_largest && x.is_least);
 }
@@ -336,8 +365,8 @@ static bool loop_carries(const struct team *t, const struct cc_node *loop, enum 
         if (!name || (name->from >= loop->from && name->from < loop->to) || names(s, body->from, at, name)) continue;
         if (!is_own(t, loop, name) || is_counter(s, loop, name) || !is_changed(s, body, name)) continue;
         if (name->derive_count && name->derive[0].kind == CC_POINTER) continue; // what it leads to is somebody's
-        if (cc_is_set_first(s, name, body)) continue;
-        if (least == CC_ANYTHING || !has_share(t, name, least == CC_STATE)) return true;
+        if ((least == CC_STATE_ARRAY && !name->derive_count) || cc_is_set_first(s, name, body)) continue;
+        if (least == CC_ANYTHING || !has_share(t, name, least == CC_STATE || least == CC_STATE_ARRAY)) return true;
     }
     return false;
 }

@@ -187,10 +187,45 @@ static enum first_use first_of_list(struct own *o, const struct cc_node *n) {
     return first;
 }
 
-// What the passes of a loop do first, of which there may be none; an array that they set counts as set.
+// Statements that may leave a loop, or a pass, before its end.
+static bool may_leave(const struct cc_source *s, const struct cc_node *n) {
+    for (uint32_t at = n->from; at < n->to; at++) {
+        enum front_token_kind kind = cc_kind(s, at);
+        if (kind == FRONT_KW_BREAK || kind == FRONT_KW_CONTINUE || kind == FRONT_KW_GOTO) return true;
+    }
+    return false;
+}
+
+// `for (k = 0; k < SIZE; k++)`, where that is the size of one of the array's dimensions.
+static bool counts_all(const struct own *o, const struct cc_node *n) {
+    const struct cc_source *s = o->source;
+    uint32_t at = n->from + 2;
+    while (at < n->to && cc_kind(s, at) != FRONT_P_ASSIGN)
+        at++;
+    if (n->kind != CC_FOR || at + 4 >= n->to || strcmp(s->tokens[at + 1].text, "0") != 0 ||
+        cc_kind(s, at + 2) != FRONT_P_SEMI || cc_kind(s, at + 4) != FRONT_P_LT)
+        return false;
+    uint32_t from = at + 5, to = from;
+    while (to < n->to && cc_kind(s, to) != FRONT_P_SEMI)
+        to++;
+    bool by_one = cc_kind(s, to + 1) == FRONT_P_INC || cc_kind(s, to + 2) == FRONT_P_INC;
+    for (uint32_t d = 0; d < o->param->derive_count && by_one; d++) {
+        const struct cc_derivation *size = &o->param->derive[d];
+        bool same = size->kind == CC_ARRAY && size->to - size->from == to - from;
+        for (uint32_t k = 0; same && k < to - from; k++)
+            same = strcmp(s->tokens[size->from + k].text, s->tokens[from + k].text) == 0;
+        if (same) return true;
+    }
+    return false;
+}
+
+// What the passes of a loop do first, of which there may be none. An array is set by loops over all of it; whether
+// others set what is read later, nobody knows.
 static enum first_use first_of_passes(struct own *o, const struct cc_node *n) {
-    enum first_use first = first_of_list(o, n);
-    return first == SET && !o->param->derive_count ? UNUSED : first;
+    enum first_use first = first_of_list(o, n->child);
+    if (first != SET) return first;
+    if (!o->param->derive_count) return UNUSED;
+    return counts_all(o, n) && !may_leave(o->source, n) ? SET : USED;
 }
 
 static enum first_use first_of(struct own *o, const struct cc_node *n) {
@@ -204,8 +239,9 @@ static enum first_use first_of(struct own *o, const struct cc_node *n) {
     o->root = &alone;
     first = n->kind == CC_BLOCK ? UNUSED : first_in(o, n->from, head);
     if (first != UNUSED) return first;
-    if (n->kind == CC_FOR || (n->kind == CC_LOOP && !is_do)) return first_of_passes(o, n->child);
+    if (n->kind == CC_FOR || (n->kind == CC_LOOP && !is_do)) return first_of_passes(o, n);
     if (n->kind != CC_BRANCH) first = first_of_list(o, n->child);
+    if (is_do && first == SET && may_leave(s, n->child)) return USED;
     if (is_do && first == UNUSED) {
         struct cc_node end = {.kind = CC_SIMPLE, .from = n->child->to, .to = n->to};
         o->root = &end;

@@ -5,7 +5,7 @@
 #include "check.h"
 #include "pass/lowered_testing.h"
 
-// What is said of the lanes of a loop over `channels` columns of 300 rows, on a device that 4,096 invocations keep busy.
+// What is said of the lanes of a loop over `channels` columns of 300 rows; 4,096 invocations keep the device busy.
 static bool are_beside(int channels, const char *statements) {
     static char text[2048];
     snprintf(

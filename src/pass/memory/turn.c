@@ -310,6 +310,20 @@ static bool on_stmt(void *user, ir_stmt s) {
     return true;
 }
 
+// Workgroups of iterations, for most of the device.
+static bool are_enough(struct turner *x, const struct pass_scope *sc, ir_stmt parfor) {
+    return pass_iterations(sc, parfor, &x->iterations) && x->iterations >= PASS_WORKGROUP &&
+           x->iterations < INT32_MAX - PASS_WORKGROUP &&
+           x->iterations * PASS_TURN_BUSY >= x->p->target->busy_invocations;
+}
+
+static void look_for_enough(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct turner *x = user;
+    bool enough = are_enough(x, sc, parfor);
+    for (ir_stmt s = enough ? x->u->stmts[parfor].parfor.body : 0; s; s = x->u->stmts[s].next)
+        x->any |= x->u->stmts[s].kind == IR_FOR;
+}
+
 static void turn_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct turner *x = user;
     struct ir_unit *u = x->u;
@@ -320,9 +334,7 @@ static void turn_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     *x = (struct turner){.p = x->p, .u = u, .sc = sc, .parfor = parfor, .n = u->stmts[parfor]};
     ir_walk_stmts(u, x->n.parfor.body, on_stmt, &survey);
     if (survey.fits && !(x->n.flags & ~IR_FLAG_NOWAIT & ~IR_FLAG_LONG) && !x->n.parfor.reduction_count &&
-        x->p->target->max_invocations >= PASS_WORKGROUP && pass_iterations(sc, parfor, &x->iterations) &&
-        x->iterations >= PASS_WORKGROUP && x->iterations < INT32_MAX - PASS_WORKGROUP &&
-        x->iterations * PASS_TURN_BUSY >= busy) {
+        x->p->target->max_invocations >= PASS_WORKGROUP && are_enough(x, sc, parfor)) {
         x->team = (struct panel){.p = x->p, .u = u, .parfor = parfor, .var_cap = u->var_count};
         x->team.zeroed = base_alloc_array(u->cx, u->var_count / 32 + 1, sizeof *x->team.zeroed);
         x->common = base_alloc_array(u->cx, u->var_count, sizeof *x->common);
@@ -351,9 +363,13 @@ static void turn_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
 // What the pass before stored would be another word of the row: rows are looked for with such words in registers.
 void pass_turn(struct pass_cx *p) {
     struct pass_cx held = *p;
-    struct turner x = {.p = &held, .u = ir_unit_clone(p->u)};
+    struct turner x = {.p = &held, .u = p->u};
     struct pass_scope sc;
     struct base_text said;
+    pass_scope_init(&sc, p->u);
+    pass_each_parfor(&sc, look_for_enough, &x);
+    if (!x.any) return; // a copy of a large program is large
+    x = (struct turner){.p = &held, .u = ir_unit_clone(p->u)};
     base_text_init(&said, p->u->cx);
     base_text_put(&said, "");
     held.u = x.u;
