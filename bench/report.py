@@ -464,14 +464,14 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
   both of their loops are parallel or the outer one alone. All of these were measured [on an H100](../bench/results/experiments-nvidia-h100-2026-11-26-forms.txt).
 - *Sums of columns* (the mean of each column, a bias's gradient) are made in blocks of rows, so that neighbouring lanes load neighbouring columns. Where iterations
   already have lanes, or nobody knows how many rows there are (the values that attention weighs), lanes of neighbouring iterations stand side by side instead: a
-  network's training takes 1.77 ms in one dispatch in place of 2.59 (an H200).
+  network's training takes 1.77 ms in one dispatch in place of 2.59 [on an H200](../bench/results/experiments-nvidia-h100-2026-11-26-walks.txt).
 - *Sums over nested loops* of few iterations (the statistics of each channel over pictures and places, the gradient of each filter) become those of one loop, whose
-  neighbouring passes load neighbouring words: 0.057 ms in place of 0.224 for 32 channels of 64 pictures of 64 x 64.
+  neighbouring passes load neighbouring words: 0.057 ms in place of 0.224 for 32 channels of 64 pictures of 64 x 64 (the same file).
 - *Rows that iterations walk along*, each its own, pass by pass (filters along rows, running sums, automata, recurrences in blocks): a workgroup takes 4 to 16 words
-  of 256 rows at a time through its memory, so that neighbouring lanes load and store neighbouring words. Sums so far of 2^24 words 0.249 ms in place of 0.545 (one call,
-  by `profile`), filters in place along 200,000 rows of 333 words 3.9 in place of 12.9.
+  of 256 rows at a time through its memory, so that neighbouring lanes load and store neighbouring words. Sums so far of 2^24 words 0.467 ms in place of 0.807
+  (0.249 where the output is not written first, by `profile`), filters in place along 200,000 rows of 333 words 3.9 in place of 12.9 (the same file).
 - *Loops that transpose* get blocks of 32 x 8 iterations as neighbours, which touch whole sectors of memory on both sides: 4,096 x 4,096 words in 68 us in place of
-  305 [on an H100](../bench/results/experiments-nvidia-h100-2026-11-26-walks.txt). All figures below without a link are of that file, too.
+  305 [on an H100](../bench/results/experiments-nvidia-h100-2026-11-26-walks.txt).
 - *Arrays that a call makes anew*, each element before any is loaded, are neither cleared nor copied beforehand, as others are so that a call which
   fails can begin again: 150 us less for an output of 64 MB [on an H100](../bench/results/experiments-nvidia-h100-2026-11-26-streams.txt).
 - *Many light iterations* outside of one dispatch come several to an invocation, since each workgroup's report that it ran goes to the same place in
@@ -488,9 +488,9 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
 - *Recurrences* of 512 passes or more, in sequential code or in few iterations (running sums and maxima, filters, random numbers that are made from the one
   before, hashes, places in a list that grows): made in blocks of passes, side by side. What each block begins with is found first, because any number of passes
   together is a sum of what they are handed, times factors. That takes the passes twice, and two phases more for each level of blocks. Conditions may ask for
-  values of an earlier level (a rolling hash, then where it was found first, then how often): up to four levels, one after the other, 0.30 to 0.78 ms in place of 76
-  to 206 for a search, draws of a generator and trades. Where a condition depends on the value that it changes, or that is multiplied by itself, passes stay
-  one after the other.
+  values of an earlier level (a rolling hash, then where it was found first, then how often): up to four levels, one after the other, 0.30 to 0.77 ms in place of 76
+  to 206 for a search, draws of a generator and trades (`bench/results/experiments-nvidia-h100-2026-11-26-walks.txt`). Where a condition depends on the value that it
+  changes, but for what is set once and the best so far, or that is multiplied by itself, passes stay one after the other.
 - *Rows that an iteration writes and reads again*: lanes that share its loops wait for each other between them, so each may read what others wrote.
 - *Steps within rows* (a loop over `i`, then one over `(i, j)`, that need each other only where `i` is the same; layer norm and what is added to a row,
   lines of cells, channels with filters): both become loops over `i`, whose inner loops lanes share, and the time loop moves inside of an iteration, so that

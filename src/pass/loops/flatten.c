@@ -17,7 +17,6 @@
 struct flattener {
     struct pass_cx *p;
     struct pass_scope *sc;
-    ir_stmt parfor;
     // of the nest under way
     struct ir_reduction sums[PASS_SIMD_REDUCTIONS];
     uint32_t sum_count;

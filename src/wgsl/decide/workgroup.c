@@ -137,7 +137,7 @@ uint32_t wgsl_choose_subgroup(const struct wgsl_kernel *k) {
     for (ir_stmt s = 1; s < k->u->stmt_count; s++) {
         const struct ir_stmt_node *n = &k->u->stmts[s];
         bool here = n->kind == IR_PARFOR && (s == k->in->stmt || (k->in->grid && k->phases.of[s]));
-        if (!here || n->parfor.lanes <= most) continue;
+        if (!here || n->parfor.lanes < 2) continue;
         struct exchanges x = {k, n->parfor.lanes, wgsl_is_spread(k, s) ? 0 : wgsl_lanes_near(k, n), 0};
         ir_walk_stmts(k->u, n->parfor.body, on_stmt, &x);
         if (x.most > most) most = x.most;
