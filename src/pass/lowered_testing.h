@@ -37,19 +37,25 @@ static inline struct ir_unit *lowered(const char *text, int n) {
     return lowered_with("test.c", text, &scalar, 1);
 }
 
+// Runs the passes on a device that so many invocations keep busy. -> the program after `pass`; *said: what they explain
+static inline const char *run_passes(struct ir_unit *u, enum pass_goal goal, const char *pass, uint32_t busy,
+                                     bool keep_order, struct base_text *said) {
+    struct plan_target target = plan_base_target;
+    target.busy_invocations = busy;
+    target.keep_order = keep_order;
+    base_text_init(said, &cx);
+    base_text_put(said, "");
+    struct pass_cx p = {.u = u, .target = &target, .explain = said};
+    return pass_run(&p, goal, NULL, pass);
+}
+
 // What the pass says of the program, of scalar `n`, on a device that so many invocations keep busy: from "NAME: " on;
 // "" where it says nothing.
 static inline const char *said_by(const char *pass, const char *text, int n, uint32_t busy, bool keep_order) {
     struct ir_unit *u = lowered(text, n);
     if (!u || setjmp(cx.bail)) return "(no program)";
     struct base_text said;
-    struct plan_target target = plan_base_target;
-    target.busy_invocations = busy;
-    target.keep_order = keep_order;
-    base_text_init(&said, &cx);
-    base_text_put(&said, "");
-    struct pass_cx p = {.u = u, .target = &target, .explain = &said};
-    (void)pass_run(&p, PASS_STEPS, NULL, pass);
+    (void)run_passes(u, PASS_STEPS, pass, busy, keep_order, &said);
     const char *line = strstr(said.data, base_format(&cx, "%s: ", pass));
     return line ? line : "";
 }

@@ -22,13 +22,7 @@ static int loops_of(const char *word, const char *pass, const char *loops, int r
     struct ir_unit *u = lowered(text, 200);
     if (!u || setjmp(cx.bail)) return -1;
     struct base_text said;
-    struct plan_target target = plan_base_target;
-    target.busy_invocations = busy;
-    target.keep_order = keep_order;
-    base_text_init(&said, &cx);
-    base_text_put(&said, "");
-    struct pass_cx p = {.u = u, .target = &target, .explain = &said};
-    const char *ir = pass_run(&p, PASS_EAGER, NULL, pass);
+    const char *ir = run_passes(u, PASS_EAGER, pass, busy, keep_order, &said);
     int count = 0;
     for (const char *at = ir; (at = strstr(at, word)); at++)
         count++;

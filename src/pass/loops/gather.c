@@ -36,8 +36,8 @@ struct gatherer {
     struct ir_effects fx; // of its body, without what `heads` assign
     uint32_t heads;       // statements at its beginning that say which element it is
     ir_expr loads[PASS_GATHER_LOADS];
-    uint32_t count, flat,
-        together;            // loads of a pass, of which the first `flat` have no index that is loaded; passes at once
+    uint32_t count, flat;    // loads of a pass, of which the first `flat` have no index that is loaded
+    uint32_t together;       // passes at once
     bool masked;             // passes of the last round may be none of the loop
     uint32_t most;           // its ends are no plain numbers, but its passes index an array of this size; else 0
     ir_var first, end, last; // of a masked loop: its first pass, one beyond its last, and that
@@ -95,11 +95,12 @@ static bool on_mention(void *user, ir_expr e) {
     return true;
 }
 
-static bool is_listed(const struct gatherer *x, ir_expr load) {
-    for (uint32_t i = 0; i < x->count; i++)
-        if (ir_same_expr(x->u, x->loads[i], load)) return true;
+static bool is_in(const struct ir_unit *u, const ir_expr *list, uint32_t count, ir_expr load) {
+    for (uint32_t i = 0; i < count; i++)
+        if (ir_same_expr(u, list[i], load)) return true;
     return false;
 }
+static bool is_listed(const struct gatherer *x, ir_expr load) { return is_in(x->u, x->loads, x->count, load); }
 
 // The loop's body begins with what follows from its counter alone, as with the number of an iteration from those of its
 // block and its pass. Their variables are the loop's own and set once.
@@ -209,7 +210,7 @@ static void find_loads(struct gatherer *x, ir_stmt loop) {
     x->count = 0;
     for (uint32_t k = 0; k < list.count && x->count + far_on < PASS_GATHER_LOADS; k++) {
         const struct pass_access *a = &list.items[k];
-        bool seen = false, far = x->grid && ir_bit(x->program->arrays_written, a->array);
+        bool far = x->grid && ir_bit(x->program->arrays_written, a->array);
         if (shared && a->load && ir_in_buffer(u, a->array) && !is_row(x, a)) {
             x->count = 0;
             return;
@@ -219,10 +220,9 @@ static void find_loads(struct gatherer *x, ir_stmt loop) {
             if (moves(x, loop, a)) x->loads[x->count++] = a->load;
             continue;
         }
-        for (uint32_t i = 0; i < far_on && !seen; i++)
-            seen = ir_same_expr(u, behind[i], a->load);
+        if (is_in(u, behind, far_on, a->load)) continue;
         struct inner in = inner_of(x, loop, &list, a);
-        if (seen || !in.fits || !in.moves || x->count + in.count + far_on >= PASS_GATHER_LOADS) continue;
+        if (!in.fits || !in.moves || x->count + in.count + far_on >= PASS_GATHER_LOADS) continue;
         for (uint32_t i = 0; i < in.count; i++)
             if (!is_listed(x, in.found[i])) x->loads[x->count++] = in.found[i];
         behind[far_on++] = a->load;
@@ -252,8 +252,9 @@ static bool takes(struct gatherer *x, ir_stmt s) {
         u->vars[n->counted.var].type != IR_I32 || !has_plain_ends(x, n) || !is_plain(x, s))
         return false;
     bool constant = ir_const_trips(u, s, &trips);
-    x->most = is_within(x, n) ? 0 : pass_most_indexed(u, n->counted.body, n->counted.var);
-    x->masked = !constant && n->counted.step == 1 && (x->most || is_within(x, n));
+    bool within = is_within(x, n);
+    x->most = within ? 0 : pass_most_indexed(u, n->counted.body, n->counted.var);
+    x->masked = !constant && n->counted.step == 1 && (within || x->most);
     if (shared && ((!constant && !x->masked) || n->counted.step != 1)) return false;
     // where a device is busy, other lanes run meanwhile, and passes that are none would cost more
     if (shared && x->masked && x->invocations > x->p->target->busy_invocations) return false;

@@ -22,13 +22,7 @@ static int blocked_on(uint32_t busy, bool keep_order, const char *rows, const ch
         return -1;
     }
     struct base_text said;
-    struct plan_target target = plan_base_target;
-    target.busy_invocations = busy;
-    target.keep_order = keep_order;
-    base_text_init(&said, &cx);
-    base_text_put(&said, "");
-    struct pass_cx p = {.u = u, .target = &target, .explain = &said};
-    (void)pass_run(&p, PASS_STEPS, NULL, "scan");
+    (void)run_passes(u, PASS_STEPS, "scan", busy, keep_order, &said);
     int count = 0;
     said_last = said.data;
     for (const char *at = said.data; (at = strstr(at, "scan: ")); at++)

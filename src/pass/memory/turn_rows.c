@@ -3,7 +3,6 @@
 
 static struct ir_stmt_node *node_of(const struct turner *x, ir_stmt s) { return &x->u->stmts[s]; }
 
-// Which of the parallel loop's index variables it is; x->space.n: none of them.
 uint32_t turn_dim_of(const struct turner *x, ir_var v) {
     uint32_t d = 0;
     while (d < x->space.n && x->space.vars[d] != v)
@@ -11,7 +10,6 @@ uint32_t turn_dim_of(const struct turner *x, ir_var v) {
     return d;
 }
 
-// Every lane can say what it is for any other one. counter: of the loop, 0: it may not depend on it.
 bool turn_is_known(const struct turner *x, const struct pass_affine *f, ir_var counter) {
     bool known = f->ok && f->constant <= INT32_MAX / 2 && f->constant >= INT32_MIN / 2;
     for (uint32_t i = 0; i < f->n && known; i++) {
