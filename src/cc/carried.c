@@ -339,6 +339,21 @@ static bool is_own(const struct team *t, const struct cc_node *loop, const struc
     return name->from >= t->node->from && name->from < t->node->to;
 }
 
+// An array that nobody has set when a loop begins, which the threads come to once: what an iteration reads it has set
+// itself, for each may be the first of its thread.
+static bool holds_nothing(const struct team *t, const struct cc_node *loop, const struct cc_name *name) {
+    const struct cc_source *s = t->source;
+    static const char copied[] = "firstprivate";
+    if (!name->derive_count || name->has_init || cc_is_in_clause(s, t->node, copied, name->text)) return false;
+    if (cc_is_in_clause(s, loop, copied, name->text)) return false;
+    if (cc_is_in_clause(s, loop, "private", name->text)) return true;
+    for (const struct cc_node *n = t->node; n && n != loop; n = cc_child_at(n, loop->from))
+        if (n->kind == CC_FOR || n->kind == CC_LOOP) return false;
+    for (uint32_t at = t->node->child ? t->node->child->from : loop->from; at < loop->from; at++)
+        if (name_at(s, at) == name && at != name->at) return false;
+    return true;
+}
+
 static bool is_changed(const struct cc_source *s, const struct cc_node *n, const struct cc_name *name) {
     for (uint32_t at = n->from; at < n->to; at++) {
         if (name_at(s, at) != name) continue;
@@ -365,7 +380,8 @@ static bool loop_carries(const struct team *t, const struct cc_node *loop, enum 
         if (!name || (name->from >= loop->from && name->from < loop->to) || names(s, body->from, at, name)) continue;
         if (!is_own(t, loop, name) || is_counter(s, loop, name) || !is_changed(s, body, name)) continue;
         if (name->derive_count && name->derive[0].kind == CC_POINTER) continue; // what it leads to is somebody's
-        if ((least == CC_STATE_ARRAY && !name->derive_count) || cc_is_set_first(s, name, body)) continue;
+        if ((least == CC_STATE_ARRAY && !name->derive_count) || holds_nothing(t, loop, name)) continue;
+        if (cc_is_set_first(s, name, body)) continue;
         if (least == CC_ANYTHING || !has_share(t, name, least == CC_STATE || least == CC_STATE_ARRAY)) return true;
     }
     return false;
