@@ -340,7 +340,7 @@ static bool is_own(const struct team *t, const struct cc_node *loop, const struc
 }
 
 // An array that nobody has set when a loop begins, which the threads come to once: what an iteration reads it has set
-// itself, for each may be the first of its thread.
+// itself, for each may be the first of its thread. What tells it that it is not is a variable that goes on, and seen.
 static bool holds_nothing(const struct team *t, const struct cc_node *loop, const struct cc_name *name) {
     const struct cc_source *s = t->source;
     static const char copied[] = "firstprivate";
@@ -380,9 +380,8 @@ static bool loop_carries(const struct team *t, const struct cc_node *loop, enum 
         if (!name || (name->from >= loop->from && name->from < loop->to) || names(s, body->from, at, name)) continue;
         if (!is_own(t, loop, name) || is_counter(s, loop, name) || !is_changed(s, body, name)) continue;
         if (name->derive_count && name->derive[0].kind == CC_POINTER) continue; // what it leads to is somebody's
-        if ((least == CC_STATE_ARRAY && !name->derive_count) || holds_nothing(t, loop, name)) continue;
-        if (cc_is_set_first(s, name, body)) continue;
-        if (least == CC_ANYTHING || !has_share(t, name, least == CC_STATE || least == CC_STATE_ARRAY)) return true;
+        if (holds_nothing(t, loop, name) || cc_is_set_first(s, name, body)) continue;
+        if (least == CC_ANYTHING || !has_share(t, name, least == CC_STATE)) return true;
     }
     return false;
 }

@@ -382,9 +382,6 @@ static bool check_shared(struct cc_team *t, const struct cc_node *n) {
     else if (is_shared && n != region && cc_takes_on(s, n, n, CC_ANYTHING))
         t->region->team_reason = "a variable that is private to this loop goes from iteration to iteration: make it "
                                  "private to the region";
-    else if (is_shared && cc_takes_on(s, region, n, CC_STATE_ARRAY))
-        t->region->team_reason = "an array of each thread goes from iteration to iteration: set all of it in each, by "
-                                 "a loop from 0 to its size, or declare it inside of the loop";
     for (n = n->child; n && !t->region->team_reason; n = n->next)
         check_shared(t, n);
     return !t->region->team_reason;

@@ -51,9 +51,8 @@ bool cc_edit_team_loops(struct cc_team *t);
 const struct cc_node *cc_find_threads(struct cc_source *s, const struct cc_node *n);
 
 // In a loop that is shared out, a thread's variable goes from iteration to iteration: any; one that is more than a
-// share of a sum or the best of a share; one that is more than such a share for all; an array that is more than a
-// share.
-enum cc_carried { CC_ANYTHING, CC_STATE, CC_NO_SHARE, CC_STATE_ARRAY };
+// share of a sum or the best of a share; one that is more than such a share for all.
+enum cc_carried { CC_ANYTHING, CC_STATE, CC_NO_SHARE };
 bool cc_takes_on(struct cc_source *s, const struct cc_node *team, const struct cc_node *loop, enum cc_carried least);
 extern const char cc_open_schedule[];
 // team_loops.c: with its schedule, which thread an iteration belongs to is open.

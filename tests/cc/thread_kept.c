@@ -17,7 +17,7 @@ int main(void) {
     unsigned product = 0;
     for (int i = 0; i < N; i++)
         x[i] = i * 7919 % 1009;
-#pragma omp parallel // CPU: an array of each thread
+#pragma omp parallel // GPU
     {
         int h[4] = {0};
 #pragma omp for

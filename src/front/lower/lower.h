@@ -529,6 +529,9 @@ bool lower_completes(const struct front_node *node); // may reach its end withou
 bool lower_writes(const struct front_node *node,
                   const struct front_symbol *symbol); // names it on the left of an assignment
 bool lower_array_written(const struct front_node *node, const struct front_symbol *array);
+bool lower_changes(const struct front_node *node, const struct front_symbol *symbol); // may change it, or a part of it
+// The region's array may hold something when the loop begins: it is set outside of that.
+bool lower_holds(const struct front_node *region, const struct front_node *loop, const struct front_symbol *array);
 bool lower_has_call(const struct front_node *node);
 bool lower_has_break(const struct front_node *node); // out of the statement's own loop, or a return
 bool lower_jumps_out(const struct front_node *node); // by a jump out of the whole statement

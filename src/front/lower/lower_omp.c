@@ -129,9 +129,10 @@ static void restore_counters(struct lower *lw, const struct lower_space *space,
 }
 
 // One iteration's body. `last`: what lower_last_restore needs.
-static ir_stmt lower_iteration(struct lower *lw, struct front_omp *omp, struct front_node *body_node,
+static ir_stmt lower_iteration(struct lower *lw, const struct front_node *loop, struct front_node *body_node,
                                struct lower_bindings *list, struct lower_space *space,
                                const struct lower_pair_sums *sums, struct lower_bests *bests, ir_array last[32]) {
+    const struct front_omp *omp = loop->omp;
     base_loc loc = omp->loc;
     uint32_t first_target = lw->target_count;
     for (uint32_t i = 0; i < first_target; i++)
@@ -149,6 +150,7 @@ static ir_stmt lower_iteration(struct lower *lw, struct front_omp *omp, struct f
     uint32_t next = lower_push_target(lw, LOWER_TO_CONTINUE, false, loc);
     lower_statement(lw, body_node);
     lower_pop_target(lw, next);
+    lower_carried_check(lw, list, loop, body_node, inner.head);
     ir_stmt save = lower_last_save(lw, list, space, last, loc);
     lower_enter(lw, &body);
     emit_guarded(lw, space, inner.head, loc);
@@ -268,10 +270,9 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     lower_rows_make(lw, &rows, &space, thread, loc);
     ir_array last[32] = {0};
     lw->rows = rows.count ? &rows : NULL;
-    ir_stmt body = lower_iteration(lw, omp, body_node, &list, &space, &sums, &bests, last);
+    ir_stmt body = lower_iteration(lw, node, body_node, &list, &space, &sums, &bests, last);
     lw->rows = NULL;
     lw->reduced_array_count = 0;
-    lower_share_check(lw, &list, body);
     lower_shared_check(lw, body, space.dims, space.n, thread);
     struct ir_dim own;
     body = bind_iterations(lw, omp, &rows, &space, thread, body, &own);
@@ -463,6 +464,7 @@ struct lower_flow lower_omp(struct lower *lw, struct front_node *node) {
     if (lw->in_parfor) return plain_loop(lw, node);
     if (omp->scans || (omp->in_order && !lw->user->target.cpu_only)) return loop_in_order(lw, node);
     if (c & FRONT_OMP_PARALLEL && c & FRONT_OMP_FOR) {
+        if (lower_split_copies(lw, node)) return region(lw, node);
         parallel_loop(lw, node);
         return on;
     }

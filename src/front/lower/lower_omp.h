@@ -58,8 +58,12 @@ void lower_share_end(struct lower *lw, struct lower_bindings *list);
 void lower_linear_check(struct lower *lw, const struct front_omp_var *v, struct front_node *body);
 void lower_linear_steps(struct lower *lw, struct lower_bindings *list);
 void lower_linear_begin(struct lower *lw, const struct lower_bindings *list, const struct lower_space *space);
-// Refuses copies that carry a value from one iteration of the body to the next.
-void lower_share_check(struct lower *lw, const struct lower_bindings *list, ir_stmt body);
+
+// lower_carried.c. Variables of the region that `body`, which is the body of `loop`, takes from one iteration to the
+// next are its threads': learned, or refused.
+void lower_carried_check(struct lower *lw, const struct lower_bindings *list, const struct front_node *loop,
+                         const struct front_node *body_node, ir_stmt body);
+bool lower_split_copies(struct lower *lw, struct front_node *node); // false: it is none
 
 // lower_team.c: statements that each thread of the team runs, as a parallel loop over the team.
 struct lower_phase {

@@ -124,6 +124,24 @@ bool lower_array_written(const struct front_node *node, const struct front_symbo
     return q.found;
 }
 
+bool lower_changes(const struct front_node *node, const struct front_symbol *symbol) {
+    return symbol->address_taken || lower_writes(node, symbol) || lower_array_written(node, symbol);
+}
+
+static bool is_filled(void *user, const struct front_node *node) {
+    struct query *q = user;
+    if (node == q->skip) return false;
+    if (node->kind == FRONT_DECL && node->symbol == q->symbol && (node->a || node->flags & FRONT_FLAG_HAS_INITS))
+        q->found = true;
+    return is_array_write(q, node);
+}
+
+bool lower_holds(const struct front_node *region, const struct front_node *loop, const struct front_symbol *array) {
+    struct query q = {.symbol = array, .skip = loop};
+    if (region != loop) lower_scan(region, is_filled, &q);
+    return q.found || array->address_taken;
+}
+
 static bool is_call(void *user, const struct front_node *node) {
     struct query *q = user;
     q->found = q->found || (node->kind == FRONT_CALL && node->symbol->function);
