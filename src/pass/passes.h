@@ -9,6 +9,7 @@
 #include "pass/pass.h"
 
 void pass_fold(struct pass_cx *p);          // fold.c: constants, decided branches, dead code
+void pass_keep_nan(struct pass_cx *p);      // keep_nan.c: the largest of values that begins with no number
 void pass_evict(struct pass_cx *p);         // evict.c: large private arrays move into buffers
 void pass_best(struct pass_cx *p);          // best.c: searches for the best as reductions
 void pass_autopar(struct pass_cx *p);       // autopar.c: sequential loops that may as well be parallel
@@ -157,8 +158,7 @@ bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t 
 uint8_t pass_accumulates(const struct ir_unit *u, ir_stmt block, ir_var v, uint32_t *out_uses);
 
 // The condition is `x > v`, written in either order: then v takes x, and the largest is kept. Smallest: FMIN, MIN;
-// otherwise IR_CONST. What is no number is never taken, and a v that is none stays: so it is with FMAX of values that
-// begin with v.
+// otherwise IR_CONST. What is no number is never taken, and a v that is none stays: keep_nan.c sees to that.
 uint8_t pass_picks(const struct ir_unit *u, ir_expr cond, ir_expr x, ir_var v);
 
 // Variables of iterations that are of type bool become numbers (flags.c).

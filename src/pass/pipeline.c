@@ -7,6 +7,7 @@
 // X(name, the first rung that runs it, required: a later stage does not work without it, so it cannot be switched off)
 #define PASSES(X)                       \
     X(fold, PASS_EAGER, false)          \
+    X(keep_nan, PASS_EAGER, false)      \
     X(evict, PASS_EAGER, false)         \
     X(best, PASS_STEPS, false)          \
     X(autopar, PASS_STEPS, false)       \

@@ -3,7 +3,7 @@
 //   for (i < n) if (x[i] > best) { best = x[i]; who = i; }      becomes
 //   least = best; for (i < n) best = max(best, x[i]);
 //   at = none; for (i < n) if (x[i] == best && best > least) at = min(at, i);
-//   if (at != none) { best = x[at]; who = at; }
+//   if (at != none) { best = x[at]; who = at; } else best = least;
 //
 // The search for a pivot, for the nearest, for the next to be visited: each pass needs the best so far, so that nobody
 // could share the loop. The largest, and the first place where it stands, are reductions, which lanes and workgroups
@@ -186,7 +186,9 @@ static ir_stmt split(struct search *x) {
     ir_append(u, &out, loop_with(x, condition_with(x, is_it), ir_assign(u, at, place, loc), &counter));
     ir_stmt found = loop_with(x, 0, node_of(x, x->test)->branch.then_block, NULL);
     pass_substitute(u, found, n.counted.var, read_of(x, at));
-    ir_append(u, &out, ir_if(u, ir_op2(u, IR_NE, read_of(x, at), none, loc), found, 0, loc));
+    // Of floats it may be no number, which reductions do not keep.
+    ir_stmt stays = type == IR_F32 ? ir_assign(u, x->best, read_of(x, before), loc) : 0;
+    ir_append(u, &out, ir_if(u, ir_op2(u, IR_NE, read_of(x, at), none, loc), found, stays, loc));
     base_text_format(x->p->explain, "best: the search at line %u is one for the %s and one for its place\n",
                      u->cx->locs[loc].line, x->larger ? "largest" : "smallest");
     return out;
