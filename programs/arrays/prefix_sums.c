@@ -7,7 +7,7 @@
 // test: -i n=1000 -i rounds=3 -i limit=200 -i value=uniform:lo=0,hi=255,seed=1
 // check: exact
 // dispatches: 1
-// barriers: 3 a doubling
+// barriers: 1 a doubling
 void prefix_sums(int n, int rounds, int limit, int value[n], int place[n], int packed[n], int kept[rounds]) {
     int sum[n];
     for (int r = 0; r < rounds; r++) {

@@ -15,6 +15,12 @@ enum {
     PASS_MOST_LANED = 1 << 24,     // law: iterations; with the lanes of a workgroup each, 32 bits number them
     PASS_COPIES_MOST = 8,          // guess: arrays that one parallel loop copies
     PASS_MOST_DOUBLED = 1 << 24,   // guess: elements of an array that gets a second one beside it
+    PASS_DOUBLING_PASSES = 32,     // law: after so many a word that doubles has overflown, or is 0
+    PASS_COVER_STORES = 8,         // guess: of one array in an iteration, which together may store all of it,
+    PASS_COVER_TERMS = 8,          // guess: ... terms of the difference of two places,
+    PASS_COVER_FACTORS = 4,        // guess: ... variables multiplied in one of them,
+    PASS_COVER_DEEPEST = 12,       // guess: ... definitions that one is seen through
+    PASS_KEEP_NAN_LOOPS = 32,      // guess: loops around what keeps the largest; those inside of more stay as they are
     PASS_MOST_SPREAD = 1 << 26,    // guess: words in which the parts of a loop hand on what each iteration has
     PASS_SUNK_DEFINITIONS = 48,    // guess: that every iteration makes anew for one value of the entry level
     PASS_MOST_PHASE_COPIES = 400,  // guess: statements of a loop around parallel loops, unrolled

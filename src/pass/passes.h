@@ -10,6 +10,7 @@
 
 void pass_fold(struct pass_cx *p);          // fold.c: constants, decided branches, dead code
 void pass_keep_nan(struct pass_cx *p);      // keep_nan.c: the largest of values that begins with no number
+void pass_doubling(struct pass_cx *p);      // doubling.c: loops whose variable doubles or halves, as counted ones
 void pass_evict(struct pass_cx *p);         // evict.c: large private arrays move into buffers
 void pass_best(struct pass_cx *p);          // best.c: searches for the best as reductions
 void pass_autopar(struct pass_cx *p);       // autopar.c: sequential loops that may as well be parallel
@@ -227,6 +228,17 @@ struct pass_text pass_text_of(struct ir_unit *u, ir_stmt block, ir_var index);
 // A copy of code at entry level with names of its own for what is private to its parallel loops, and for counters of
 // loops.
 ir_stmt pass_copy_phases(struct ir_unit *u, ir_stmt block);
+// covers.c: the PARFORs that store each element of an array, in whatever order.
+struct pass_cover {
+    ir_stmt parfor;
+    ir_array array;
+};
+struct pass_covered {
+    struct pass_cover *list;
+    uint32_t count, cap;
+};
+void pass_find_covered(struct ir_unit *u, struct pass_covered *out);
+bool pass_covers(const struct pass_covered *x, ir_stmt parfor, ir_array a);
 // A PARFOR or COMBINE anywhere inside.
 bool pass_has_parallel(const struct ir_unit *u, ir_stmt block);
 // A FOR among the block's own statements.

@@ -8,6 +8,7 @@
 #define PASSES(X)                       \
     X(fold, PASS_EAGER, false)          \
     X(keep_nan, PASS_EAGER, false)      \
+    X(doubling, PASS_EAGER, false)      \
     X(evict, PASS_EAGER, false)         \
     X(best, PASS_STEPS, false)          \
     X(autopar, PASS_STEPS, false)       \

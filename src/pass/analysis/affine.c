@@ -293,10 +293,12 @@ struct pass_range pass_range_below(const struct pass_scope *sc, ir_expr e, int d
     case IR_DIV: return b_const && b.lo > 0 ? (struct pass_range){a.lo / b.lo, a.hi / b.lo, true} : none;
     case IR_MIN: return (struct pass_range){a.lo < b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi, true};
     case IR_MAX: return (struct pass_range){a.lo > b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi, true};
-    case IR_SHR: return b_const && b.lo < 32 ? (struct pass_range){a.lo >> b.lo, a.hi >> b.lo, true} : none;
+    case IR_SHR:
+        return b.lo >= 0 && b.hi < 32 && (b_const || a.lo >= 0) ? (struct pass_range){a.lo >> b.hi, a.hi >> b.lo, true}
+                                                                : none;
     case IR_SHL:
-        return b_const && b.lo < 31 && a.lo >= 0
-                   ? fits((struct pass_range){a.lo * ((int64_t)1 << b.lo), a.hi * ((int64_t)1 << b.lo), true}, n->type)
+        return b.lo >= 0 && b.hi < 31 && a.lo >= 0
+                   ? fits((struct pass_range){a.lo * ((int64_t)1 << b.lo), a.hi * ((int64_t)1 << b.hi), true}, n->type)
                    : none;
     default: return none;
     }

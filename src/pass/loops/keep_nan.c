@@ -12,8 +12,6 @@
 
 #include "pass/passes.h"
 
-enum { DEEPEST = 32 }; // loops around; of more the inner ones are not looked at
-
 struct kept {
     ir_var var, first;
     uint32_t next; // of the same loop, counted from 1
@@ -25,7 +23,7 @@ struct keeper {
     struct kept *list;
     uint32_t count, cap, *of_loop; // by statement
     uint32_t stmts;
-    ir_stmt around[DEEPEST];
+    ir_stmt around[PASS_KEEP_NAN_LOOPS];
     uint32_t depth;
 };
 
@@ -92,7 +90,7 @@ static void find(struct keeper *x, ir_stmt block, ir_expr cond) {
             break;
         case IR_FOR:
         case IR_LOOP:
-            if (depth < DEEPEST && !pass_has_parallel(x->u, ir_body_of(n))) x->around[x->depth++] = s;
+            if (depth < PASS_KEEP_NAN_LOOPS && !pass_has_parallel(x->u, ir_body_of(n))) x->around[x->depth++] = s;
             find(x, ir_body_of(n), 0);
             break;
         case IR_PARFOR:

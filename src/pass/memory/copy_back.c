@@ -7,8 +7,9 @@
 // writes, as at the edge, may be the same in both from the beginning; if b is wanted behind the loop, it gets its
 // elements there.
 //
-// The law: in a step the one loop stores each element of a range of b, and the other one copies that range; nothing
-// else in the loop stores to either array or loads b. What stands behind the copy loads what was copied.
+// The law: in a step the one loop stores each element of a range of b, or of all of it in whatever order
+// (analysis/covers.c), and the other one copies that range; nothing else in the loop stores to either array or loads b.
+// What stands behind the copy loads what was copied.
 #include "pass/memory/double_buffer.h"
 
 struct copy {
@@ -22,6 +23,8 @@ struct copy {
 struct copier {
     struct pass_cx *p;
     struct ir_unit *u;
+    struct pass_covered covered;
+    uint32_t *all; // by array: accesses in the whole unit, as it was
 };
 
 static bool is_plain(const struct copier *x, ir_array a) {
@@ -82,6 +85,7 @@ static bool fits(struct copier *x, struct copy *c, ir_stmt body) {
     const struct ir_stmt_node n = u->stmts[c->store];
     const struct ir_node load = u->nodes[n.store.value];
     struct doubled_range written[IR_MAX_DIMS];
+    uint32_t writes = 0;
     if (n.flags || load.op != IR_LOAD || load.n != n.store.index_count || load.a == n.store.array) return false;
     c->to = n.store.array;
     c->from = load.a;
@@ -90,20 +94,22 @@ static bool fits(struct copier *x, struct copy *c, ir_stmt body) {
         if (!ir_same_expr(u, u->args[load.b + d], u->args[n.store.indices + d])) return false;
     struct doubled_uses to = double_buffer_uses(u, body, c->to), from = double_buffer_uses(u, body, c->from);
     struct doubled_uses here = double_buffer_uses(u, u->stmts[c->parfor].parfor.body, c->from);
-    if (to.stores != 1 || from.stores != 1 || from.loads != here.loads || here.stores) return false;
+    if (to.stores != 1 || from.loads != here.loads || here.loads != 1 || here.stores) return false;
     struct doubled_uses own = double_buffer_uses(u, u->stmts[c->parfor].parfor.body, c->to);
     if (own.other || own.loads || !ranges_of(u, c->parfor, c->store, c->ranges)) return false;
     for (ir_stmt s = body; s != c->parfor; s = u->stmts[s].next) {
         if (u->stmts[s].kind != IR_PARFOR) continue;
         struct doubled_uses t = double_buffer_uses(u, u->stmts[s].parfor.body, c->from);
-        if (t.stores) c->writer = s;
+        if (t.stores) c->writer = s, writes = t.stores;
     }
-    if (!c->writer || !ranges_of(u, c->writer, from.store, written)) return false;
+    c->whole = is_whole(u, c);
+    if (!c->writer) return false;
+    if (from.stores != 1 || !ranges_of(u, c->writer, from.store, written))
+        return c->whole && writes == from.stores && pass_covers(&x->covered, c->writer, c->from);
     for (uint32_t d = 0; d < load.n; d++)
         if (!ir_same_expr(u, written[d].lo, c->ranges[d].lo) || !ir_same_expr(u, written[d].hi, c->ranges[d].hi))
             return false;
-    c->whole = is_whole(u, c);
-    return here.loads == 1;
+    return true;
 }
 
 // All that the parallel loop does, under nothing but loops, is to copy.
@@ -118,6 +124,17 @@ static bool find_stores(const struct ir_unit *u, ir_stmt block, ir_stmt *stores,
 }
 
 // ---- the steps ------------------------------------------------------------------------------------------------------
+
+struct moved {
+    struct ir_unit *u;
+    ir_array from, to;
+};
+static bool move_store(void *user, ir_stmt s) {
+    const struct moved *x = user;
+    struct ir_stmt_node *n = &x->u->stmts[s];
+    if (n->kind == IR_STORE && n->store.array == x->from) n->store.array = x->to;
+    return true;
+}
 
 // One step, in which `now` says where elements are at its beginning: in the arrays themselves, or in the others.
 static ir_stmt copy_step(struct copier *x, const struct ir_stmt_node *loop, const struct copy *list, uint32_t count,
@@ -136,8 +153,7 @@ static ir_stmt copy_step(struct copier *x, const struct ir_stmt_node *loop, cons
     for (uint32_t i = 0; i < count; i++) {
         const struct copy *c = &list[i];
         ir_array old = others ? c->other : c->to, now = others ? c->to : c->other;
-        struct doubled_uses t = double_buffer_uses(u, front, c->from);
-        u->stmts[t.store].store.array = now;
+        ir_walk_stmts(u, front, move_store, &(struct moved){u, c->from, now});
         pass_rename_loads(u, front, c->to, old);
         pass_rename_loads(u, behind, c->to, now);
     }
@@ -170,13 +186,12 @@ static ir_stmt unroll(struct copier *x, ir_stmt s, struct copy *list, uint32_t c
     for (uint32_t i = 0; i < count; i++) {
         struct copy *c = &list[i];
         const struct ir_array_info info = u->arrays[c->to];
-        struct doubled_uses all = double_buffer_uses(u, u->root, c->from),
-                            inside = double_buffer_uses(u, n.counted.body, c->from);
+        struct doubled_uses inside = double_buffer_uses(u, n.counted.body, c->from);
         uint8_t klass = u->arrays[c->from].klass;
         c->other = ir_add_array(u, u->arrays[c->from].name, (enum whorl_dtype)info.elem, IR_ARRAY_SCRATCH, info.ndims,
                                 info.dims, info.loc);
         if (!c->whole) ir_append(u, &out, double_buffer_copy(u, c->other, c->to, n.loc));
-        if (klass != IR_ARRAY_SCRATCH || accesses(&all) != accesses(&inside)) ir_append(u, &after, leave(u, c, n.loc));
+        if (klass != IR_ARRAY_SCRATCH || x->all[c->from] != accesses(&inside)) ir_append(u, &after, leave(u, c, n.loc));
         base_text_format(x->p->explain, "copy_back: steps of the loop at line %u write '%s' and '%s' in turn\n",
                          u->cx->locs[n.loc].line, u->arrays[c->from].name, info.name);
     }
@@ -225,6 +240,18 @@ static ir_stmt copy_loop(void *user, ir_stmt done, ir_stmt s) {
     return s;
 }
 
+static bool count_load(void *user, ir_expr e) {
+    struct copier *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    if (n->op == IR_LOAD) x->all[n->a]++;
+    return true;
+}
+static bool count_store(void *user, ir_stmt s) {
+    struct copier *x = user;
+    x->all[ir_write_of(&x->u->stmts[s]).array]++;
+    return true;
+}
+
 static bool has_phases(void *user, ir_stmt s) {
     const struct copier *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
@@ -232,7 +259,11 @@ static bool has_phases(void *user, ir_stmt s) {
 }
 
 void pass_copy_back(struct pass_cx *p) {
-    struct copier x = {p, p->u};
+    struct copier x = {.p = p, .u = p->u};
+    pass_find_covered(p->u, &x.covered);
+    x.all = base_alloc_array(p->u->cx, p->u->array_count, sizeof *x.all);
+    ir_walk_nodes(p->u, p->u->root, count_load, &x);
+    ir_walk_stmts(p->u, p->u->root, count_store, &x);
     struct pass_rewriter copying = {.u = p->u, .user = &x, .enters = has_phases, .replace = copy_loop};
     p->u->root = pass_rewrite_block(&copying, p->u->root);
 }

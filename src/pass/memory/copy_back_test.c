@@ -45,4 +45,25 @@ TEST(what_stays) {
     CHECK(!takes_turns(4, BACK WRITE, ""));
 }
 
+#define ROWS(lo, hi) "#pragma omp parallel for\nfor (int i = " lo "; i < " hi "; i++) for (int j = 0; j < n; j++) "
+#define ALL ROWS("0", "n") "c[i][j] = w[i][j];\n"
+
+// Each element is stored, in whatever order.
+TEST(all_in_another_order) {
+    side = 20;
+    CHECK(takes_turns(5, ROWS("0", "n / 2") "{ w[2 * i][j] = c[i][j]; w[2 * i + 1][j] = c[i + n / 2][j]; }\n" ALL, ""));
+    CHECK(takes_turns(4, ROWS("0", "n / 2") "{ w[i][n - 1 - j] = c[i][j]; w[i + n / 2][n - 1 - j] = a[j][i]; }\n" ALL,
+                      ""));
+    CHECK(!takes_turns(4, ROWS("0", "n / 2") "{ w[2 * i][j] = c[i][j]; w[2 * i][j] = c[j][i]; }\n" ALL, "")); // half
+    CHECK(!takes_turns(4, ROWS("0", "n / 2") "{ w[2 * i][j] = c[i][j]; }\n" ALL, ""));                        // half
+    CHECK(!takes_turns(4, ROWS("0", "n") "{ w[i][j / 2] = c[i][j]; }\n" ALL, ""));                            // twice
+    CHECK(!takes_turns(4, ROWS("0", "n") "if (b[i][j] > 0) w[n - 1 - i][j] = c[i][j];\n" ALL, "")); // not each
+    CHECK(!takes_turns(4, ROWS("0", "n / 2") "{ w[2 * i][j] = c[i][j]; w[(i + j) % n][j] = c[j][i]; }\n" ALL,
+                       "")); // who knows
+    CHECK(!takes_turns(4,
+                       "int s[n];\n" ROWS("0", "n") "s[i] = n - 1 - i;\n" ROWS(
+                           "0", "n") "{ int k = s[i] & 31; w[k][j] = c[i][j]; }\n" ALL,
+                       "")); // who knows
+}
+
 TEST(tear_down) { base_cx_deinit(&cx); }
