@@ -11,25 +11,6 @@ bool promote_same_element(const struct pass_access *a, const struct pass_access 
     return true;
 }
 
-// An index loads the array itself, although its value is known (x[i][x[i][0] % 1]). Such a load could not be found
-// again: the one in its index is replaced first.
-struct nested {
-    const struct ir_unit *u;
-    ir_array array;
-    bool found;
-};
-static bool on_nested(void *user, ir_expr e) {
-    struct nested *x = user;
-    x->found |= x->u->nodes[e].op == IR_LOAD && x->u->nodes[e].a == x->array;
-    return !x->found;
-}
-bool promote_is_nested(const struct ir_unit *u, const struct pass_access *a) {
-    struct nested x = {.u = u, .array = a->array};
-    for (uint32_t d = 0; d < a->n; d++)
-        ir_walk_expr(u, a->indices[d], on_nested, &x);
-    return x.found;
-}
-
 static bool distinct_subscripts(const struct pass_access *a, const struct pass_access *b) {
     for (uint32_t d = 0; d < a->n; d++)
         if (pass_affine_distinct(&a->sub[d], &b->sub[d])) return true;
@@ -49,7 +30,6 @@ static bool make_groups(struct promoter *x, const struct ir_effects *block) {
     for (uint32_t k = 0; k < x->list->count; k++) {
         const struct pass_access *a = &x->list->items[k];
         if (a->array != x->array) continue;
-        if (promote_is_nested(x->u, a)) return false;
         for (uint32_t d = 0; d < a->n; d++) {
             if (!a->sub[d].ok) return false;
             for (uint32_t i = 0; i < a->sub[d].n; i++)

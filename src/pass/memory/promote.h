@@ -32,7 +32,6 @@ struct promoter {
 };
 
 bool promote_same_element(const struct pass_access *a, const struct pass_access *b);
-bool promote_is_nested(const struct ir_unit *u, const struct pass_access *a);
 
 // Elements of an array that an iteration owns, though not the array: those that nothing else in the parallel loop
 // meets. Sets x->groups. False: there are none.

@@ -137,7 +137,7 @@ bool promote_find_single(struct promoter *x, ir_stmt parfor, const struct pass_s
     x->group_count = 0;
     for (uint32_t k = 0; k < x->list->count; k++) {
         if (x->list->items[k].array != x->array) continue;
-        if (q.count == PASS_SINGLE_ACCESSES || promote_is_nested(u, &x->list->items[k])) return false;
+        if (q.count == PASS_SINGLE_ACCESSES) return false;
         q.access[q.count++] = &x->list->items[k];
     }
     if (n.flags & IR_FLAG_LANES) return false;
