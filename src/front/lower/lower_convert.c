@@ -56,9 +56,10 @@ ir_expr lower_convert(struct lower *lw, ir_expr e, const struct front_type *from
     if (front_is_float(to)) {
         if (!front_is_float(from))
             e = lower_is_words(lw, e) ? lower_words_to_float(lw, e, from, loc) : lower_as(lw, e, IR_F32, loc);
-        enum ir_op round = ir_round_op(front_dtype(to));
-        return round != IR_EXACT && from->kind != to->kind && from->kind != FRONT_BOOL ? ir_op1(lw->u, round, e, loc)
-                                                                                       : e;
+        enum ir_op round = ir_round_op(front_dtype(to)), op = (enum ir_op)lw->u->nodes[e].op;
+        // what is computed of halves is a float until it is kept; an element is rounded already
+        bool rounded = from->kind == FRONT_BOOL || (from->kind == to->kind && (op == IR_LOAD || op == round));
+        return round == IR_EXACT || rounded ? e : ir_op1(lw->u, round, e, loc);
     }
     if (front_is_float(from)) {
         if (lower_is_wide(to) && !lw->user->int64_as_int32) return lower_words_from_float(lw, e, to, loc);

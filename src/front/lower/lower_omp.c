@@ -271,6 +271,7 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     ir_array last[32] = {0};
     lw->rows = rows.count ? &rows : NULL;
     ir_stmt body = lower_iteration(lw, node, body_node, &list, &space, &sums, &bests, last);
+    body = lower_extremes_begin(lw, reductions.reduced, reductions.irs, reductions.count, body, loc);
     lw->rows = NULL;
     lw->reduced_array_count = 0;
     lower_shared_check(lw, body, space.dims, space.n, thread);

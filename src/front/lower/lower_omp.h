@@ -170,6 +170,12 @@ void lower_reduce_begin(struct lower *lw, const struct front_omp_var *v, struct 
                         struct lower_reduced *list, uint32_t *count);
 void lower_reduce_end(struct lower *lw, const struct lower_reduced *list, uint32_t count, base_loc loc);
 
+// What a copy of a reduced variable begins with, in its own type.
+ir_expr lower_neutral(struct lower *lw, const struct front_type *type, uint8_t op, base_loc loc);
+// The iteration, with variables of narrow types brought into these where that counts.
+ir_stmt lower_extremes_begin(struct lower *lw, const struct lower_reduced *list, const struct ir_reduction *irs,
+                             uint32_t count, ir_stmt body, base_loc loc);
+
 // The last iteration leaves its values in one-element arrays, read back behind the loop.
 ir_stmt lower_last_save(struct lower *lw, struct lower_bindings *list, const struct lower_space *space,
                         ir_array arrays[], base_loc loc);

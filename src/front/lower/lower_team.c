@@ -335,16 +335,6 @@ bool lower_team_reduces(const struct lower *lw, const struct front_symbol *symbo
     return q.found;
 }
 
-// What a copy begins with, in the variable's own type.
-static ir_expr neutral(struct lower *lw, const struct front_type *type, enum ir_op op, base_loc loc) {
-    enum ir_type carrier = lower_carrier(type);
-    bool extreme = op == IR_MIN || op == IR_MAX;
-    if (!extreme || !front_is_integer(type) || front_int_bits(type) >= 32)
-        return ir_const(lw->u, carrier, ir_identity((uint8_t)op, carrier));
-    uint32_t values = UINT32_C(1) << front_int_bits(type), below = front_is_unsigned(type) ? 0 : values / 2;
-    return lower_as(lw, ir_const_i32(lw->u, (int32_t)(op == IR_MIN ? values - 1 - below : 0 - below)), carrier, loc);
-}
-
 // Each thread has a copy of its own of each variable in the list.
 void lower_team_reduce_begin(struct lower *lw, struct lower_bindings *list, base_loc loc) {
     struct lower_phase phase;
@@ -361,7 +351,7 @@ void lower_team_reduce_begin(struct lower *lw, struct lower_bindings *list, base
         struct front_type *type = b->symbol->type;
         enum ir_op op = lower_reduction_op((enum front_op)b->clause->op, lower_carrier(type));
         struct lower_place whole = lower_whole(b->own);
-        lower_store_place(lw, &whole, lower_scalar_value(type, neutral(lw, type, op, loc)), loc);
+        lower_store_place(lw, &whole, lower_scalar_value(type, lower_neutral(lw, type, (uint8_t)op, loc)), loc);
     }
     lower_phase_end(lw, &phase, NULL, 0, loc);
 }

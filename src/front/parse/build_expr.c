@@ -90,15 +90,23 @@ struct front_node *front_value(struct front_parser *p, struct front_node *n) {
     return cast;
 }
 
+static bool computes(const struct front_node *n) {
+    return n->kind == FRONT_BINARY || n->kind == FRONT_UNARY || n->kind == FRONT_COND || n->kind == FRONT_COMMA;
+}
+
+static struct front_node *implicit_cast(struct front_parser *p, struct front_node *n, struct front_type *type) {
+    struct front_node *cast = front_expr(p, FRONT_CAST, n->token, front_unqualified(p, type), n, NULL);
+    cast->flags = FRONT_FLAG_IMPLICIT;
+    front_fold(p, cast);
+    return cast;
+}
+
 struct front_node *front_convert(struct front_parser *p, struct front_node *n, struct front_type *type) {
     if (front_is_error(n) || type == p->error_type) return n;
     if (n->type->kind == type->kind &&
         (type->kind <= FRONT_F64 || type->kind == FRONT_STRUCT || front_type_same(n->type, type)))
         return n;
-    struct front_node *cast = front_expr(p, FRONT_CAST, n->token, front_unqualified(p, type), n, NULL);
-    cast->flags = FRONT_FLAG_IMPLICIT;
-    front_fold(p, cast);
-    return cast;
+    return implicit_cast(p, n, type);
 }
 
 struct front_node *front_promote(struct front_parser *p, struct front_node *n) {
@@ -161,7 +169,11 @@ struct front_node *front_convert_assign(struct front_parser *p, struct front_nod
     n = front_value(p, n);
     if (front_is_error(n) || type == p->error_type) return n;
     const struct front_type *from = n->type;
-    if (front_is_arithmetic(type) && front_is_arithmetic(from)) return front_convert(p, n, type);
+    if (front_is_arithmetic(type) && front_is_arithmetic(from)) {
+        // what is computed of halves is a float as long as nothing keeps it
+        bool rounds = type->kind == FRONT_F16 && from->kind == FRONT_F16 && computes(n);
+        return rounds ? implicit_cast(p, n, type) : front_convert(p, n, type);
+    }
     if (type->kind == FRONT_STRUCT && from->kind == FRONT_STRUCT && type->record == from->record) return n;
     if (type->kind == FRONT_BOOL && from->kind == FRONT_POINTER) return front_convert(p, n, type);
     if (type->kind == FRONT_POINTER && is_null_constant(n)) return front_convert(p, n, type);
