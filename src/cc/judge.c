@@ -101,16 +101,26 @@ static bool is_users(const struct cc_source *s, const char *function) {
     return false;
 }
 
-// An array by name is a pointer in the program: its sizeof would be another one.
+// An array by name is a pointer in the program: its sizeof would be another one. So would those of pointers to rows.
 static bool check_sizeof(struct cc_region *r, const struct base_cx *cx, const struct front_token *tokens, uint32_t at) {
-    uint32_t line = cx->locs[tokens[at].loc].line;
-    while (tokens[++at].kind == FRONT_P_LPAREN)
-        ;
-    if (tokens[at].kind != FRONT_TOK_IDENT || tokens[at + 1].kind == FRONT_P_LBRACKET) return true;
-    for (uint32_t i = 0; i < r->var_count; i++)
-        if ((r->vars[i].form == CC_WHOLE || cc_has_rows(r->vars[i].name)) &&
-            strcmp(r->vars[i].name->text, tokens[at].text) == 0)
-            return cc_refuse(r, line, "sizeof of the array '%s': write its size", tokens[at].text);
+    uint32_t line = cx->locs[tokens[at].loc].line, depth = 0;
+    while (tokens[++at].kind == FRONT_P_LPAREN || tokens[at].kind == FRONT_P_STAR)
+        depth += tokens[at].kind == FRONT_P_STAR;
+    if (tokens[at].kind != FRONT_TOK_IDENT) return true;
+    const char *text = tokens[at].text;
+    uint32_t rows = cc_is_handed(r, text) ? 2 : 0;
+    bool is_whole = false;
+    for (uint32_t i = 0; i < r->var_count; i++) {
+        if (strcmp(r->vars[i].name->text, text) != 0) continue;
+        is_whole = is_whole || r->vars[i].form == CC_WHOLE;
+        if (cc_has_rows(r->vars[i].name)) rows = r->vars[i].name->derive_count;
+    }
+    for (uint32_t open = 0; tokens[++at].kind == FRONT_P_LBRACKET || open;) {
+        depth += tokens[at].kind == FRONT_P_LBRACKET && !open;
+        open += (tokens[at].kind == FRONT_P_LBRACKET) - (tokens[at].kind == FRONT_P_RBRACKET);
+    }
+    if (depth < rows || (is_whole && !depth))
+        return cc_refuse(r, line, "sizeof of the array '%s': write its size", text);
     return true;
 }
 
@@ -317,6 +327,7 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
     base_cx_init(&g->cx);
     g->cx.arena.limit_bytes = (size_t)256 << 20;
     const char *text = g->text = cc_write_unit(r);
+    if (r->reason) return false;
     if (setjmp(g->cx.bail) != 0) {
         if (g->cx.status == WHORL_MEMORY || g->cx.status == WHORL_LIMIT)
             return cc_refuse(r, 0, "it is too large to be read");

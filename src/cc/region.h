@@ -157,6 +157,12 @@ bool cc_names_lock(const struct cc_source *s, uint32_t at); // region.c: `critic
 // large.c: sets `large`.
 void cc_find_large(struct cc_region *r);
 bool cc_is_cast_long(const struct cc_source *s, uint32_t at);
+// handed_rows.c: what becomes of tables of rows that functions are handed. Calls `take` for each edit of tokens.
+typedef void cc_take_edit(void *user, uint32_t from, uint32_t to, const char *text);
+void cc_hand_rows(struct cc_region *r, cc_take_edit *take, void *user);
+// unset.c: the same for integers without a value.
+void cc_set_unset(struct cc_region *r, cc_take_edit *take, void *user);
+_Bool cc_is_handed(const struct cc_region *r, const char *name); // it may be a parameter that such a table is handed to
 // append.c: edits of critical sections that append to a list.
 void cc_find_appends(struct cc_region *r);
 // region.c: a clause of that word names it.
