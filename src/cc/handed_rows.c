@@ -25,40 +25,6 @@ struct handing {
     void *user;
 };
 
-static const struct cc_name *routine(const struct cc_source *s, const struct cc_function *f) {
-    for (uint32_t i = 0; i < s->declared_count; i++)
-        if (s->declared[i]->text == f->name && s->declared[i]->at >= f->start && s->declared[i]->at < f->from)
-            return s->declared[i];
-    return NULL;
-}
-
-// The part of a list, without its brackets, that begins at `at`: where it ends.
-static uint32_t behind_part(const struct cc_source *s, uint32_t at, uint32_t to) {
-    while (at < to && cc_kind(s, at) != FRONT_P_COMMA) {
-        bool opens =
-            cc_kind(s, at) == FRONT_P_LPAREN || cc_kind(s, at) == FRONT_P_LBRACKET || cc_kind(s, at) == FRONT_P_LBRACE;
-        at = opens ? cc_skip_group(s, at) : at + 1;
-    }
-    return at;
-}
-
-// A parameter of a function by its place; NULL: there is none. *out: its tokens.
-static const struct cc_name *param_at(const struct cc_source *s, const struct cc_function *f, uint32_t which,
-                                      struct cc_derivation *out) {
-    const struct cc_name *own = routine(s, f);
-    if (!own || own->kind != CC_ROUTINE) return NULL;
-    uint32_t from = own->derive[0].from, end = own->derive[0].to, to;
-    for (; (to = behind_part(s, from, end)) < end && which; which--)
-        from = to + 1;
-    if (which) return NULL;
-    *out = (struct cc_derivation){.from = from, .to = to};
-    for (uint32_t i = 0; i < s->declared_count; i++) {
-        const struct cc_name *n = s->declared[i];
-        if (n->is_param && n->kind == CC_VARIABLE && n->at >= from && n->at < to) return n;
-    }
-    return NULL;
-}
-
 static struct handed *find(const struct handing *h, const struct cc_function *f, uint32_t which) {
     for (uint32_t i = 0; i < h->count; i++)
         if (h->items[i].function == f && h->items[i].which == which) return &h->items[i];
@@ -103,6 +69,7 @@ static const struct cc_name *table_of(const struct handing *h, uint32_t from, ui
     const struct cc_name *name = member ? member->name : is_name ? cc_find(s, s->tokens[from].text, from) : NULL;
     for (from = member ? member->to : from + 1; from < to && cc_kind(s, from) == FRONT_P_LBRACKET; (*out_first)++)
         from = cc_skip_group(s, from);
+    if (member && member->handed) return NULL;
     bool ends = name && (from == to || is_distance(s, from, to)) && name->kind == CC_VARIABLE;
     return ends && *out_first && *out_first < name->derive_count && is_table(h, name) ? name : NULL;
 }
@@ -112,7 +79,7 @@ static void look_at_part(struct handing *h, const struct cc_function *f, uint32_
     const struct cc_name *table = table_of(h, part.from, part.to, &first);
     struct handed *old = find(h, f, which);
     struct cc_derivation where;
-    const struct cc_name *param = param_at(h->region->source, f, which, &where);
+    const struct cc_name *param = cc_param_at(h->region->source, f, which, &where);
     bool fits = table && param && cc_has_rows(param) && param->derive_count == table->derive_count - first + 1;
     if (old && !fits) h->grows |= !old->is_refused, old->is_refused = true;
     if (old || !fits) return;
@@ -127,7 +94,7 @@ static void put_widths(struct handing *h, const struct cc_function *f, uint32_t 
     struct base_text t;
     base_text_init(&t, s->cx);
     for (uint32_t which = 0, to; from < end; which++, from = to + 1) {
-        to = behind_part(s, from, end);
+        to = cc_behind_argument(s, from, end);
         const struct handed *p = find(h, f, which);
         uint32_t first;
         const struct cc_name *table = p && !p->is_refused ? table_of(h, from, to, &first) : NULL;
@@ -147,7 +114,7 @@ static void walk(struct handing *h, uint32_t from, uint32_t to) {
         } else {
             uint32_t end = cc_skip_group(s, at + 1) - 1;
             for (uint32_t which = 0, k = at + 2, behind; k < end; which++, k = behind + 1) {
-                behind = behind_part(s, k, end);
+                behind = cc_behind_argument(s, k, end);
                 look_at_part(h, f, which, (struct cc_derivation){.from = k, .to = behind});
             }
         }
@@ -166,16 +133,24 @@ static const char *list_of(const struct handing *h, const struct cc_function *f)
     const struct cc_source *s = h->region->source;
     struct base_text widths, all;
     struct cc_derivation part;
+    bool changed = false;
     base_text_init(&widths, s->cx);
     base_text_init(&all, s->cx);
-    for (uint32_t which = 0; param_at(s, f, which, &part); which++) {
+    for (uint32_t which = 0; cc_param_at(s, f, which, &part); which++) {
         const struct handed *p = find(h, f, which);
+        const struct cc_handed *members = cc_handed_at(h->region, f, which);
         if (which) base_text_put(&all, ", ");
+        if (members) {
+            cc_put_handed(&all, s, members);
+            changed = true;
+            continue;
+        }
         if (!p || p->is_refused) {
             const struct cc_token *last = &s->tokens[part.to - 1];
             base_text_add(&all, s->text + s->tokens[part.from].at, last->at + last->size - s->tokens[part.from].at);
             continue;
         }
+        changed = true;
         cc_put_type(&all, s, p->name, true);
         base_text_format(&all, "(*%s)", p->name->text);
         for (uint32_t k = 1; k < p->name->derive_count; k++) {
@@ -183,7 +158,7 @@ static const char *list_of(const struct handing *h, const struct cc_function *f)
             base_text_format(&all, "[" CC_PREFIX "%s_%u]", p->name->text, k);
         }
     }
-    return widths.size ? base_format(s->cx, "%s%s", widths.data, all.data) : NULL;
+    return changed ? base_format(s->cx, "%s%s", widths.size ? widths.data : "", all.data) : NULL;
 }
 
 // All declarations of a function have the list of its definition.
@@ -200,9 +175,17 @@ static void put_lists(struct handing *h) {
     }
 }
 
+// default(none): widths stand in no clause.
+static void put_defaults(const struct handing *h) {
+    const struct cc_source *s = h->region->source;
+    for (uint32_t at = h->region->node->from; at + 3 < h->region->node->to; at++)
+        if (cc_kind(s, at) == FRONT_KW_DEFAULT && strcmp(s->tokens[at + 2].text, "none") == 0)
+            h->take(h->user, at + 2, at + 3, "shared");
+}
+
 void cc_hand_rows(struct cc_region *r, cc_take_edit *take, void *user) {
     struct handing h = {.region = r, .user = user};
-    bool any = false;
+    bool any = cc_edit_handed(r, take, user), has_structs = any;
     for (uint32_t i = 0; i < r->var_count; i++)
         any = any || cc_has_rows(r->vars[i].name);
     if (!any) return;
@@ -218,10 +201,11 @@ void cc_hand_rows(struct cc_region *r, cc_take_edit *take, void *user) {
                 "the pointers that '%s' of %s takes are rows of arrays here, and others in another call: write the "
                 "function twice",
                 h.items[i].name->text, h.items[i].function->name);
-    if (!h.count || r->reason) return;
+    if ((!h.count && !has_structs) || r->reason) return;
     h.take = take;
     walk_all(&h);
     put_lists(&h);
+    put_defaults(&h);
 }
 
 bool cc_is_handed(const struct cc_region *r, const char *name) {

@@ -66,6 +66,14 @@ static bool is_integer(const struct cc_source *s, const struct cc_name *name, ui
     return found;
 }
 
+uint32_t cc_struct_body(const struct cc_source *s, const struct cc_name *name) { return body_of(s, name, 0); }
+
+bool cc_holds_pointers(struct cc_source *s, const struct cc_name *name) {
+    struct pointer_query q = {.source = s};
+    uint32_t body = name->derive_count && !is_pointer(name) ? 0 : body_of(s, name, 0);
+    return body && cc_each_member(s, body, holds_pointer, &q);
+}
+
 struct member_query {
     const char *text;
     struct cc_name found;
@@ -98,9 +106,8 @@ static uint32_t unwrapped(const struct cc_source *s, uint32_t *io_from, uint32_t
 
 // The member that the tokens from a variable's on lead to; false: none that is known. *io_from: its token, and then the
 // first of all. *out_end: the token behind it.
-static bool follow(const struct cc_region *r, const struct cc_name *base, uint32_t *io_from, struct cc_name *out,
-                   uint32_t *out_end) {
-    struct cc_source *s = r->source;
+bool cc_follow(struct cc_source *s, const struct cc_name *base, uint32_t *io_from, struct cc_name *out,
+               uint32_t *out_end) {
     struct cc_name now = *base;
     uint32_t at = *io_from, first = unwrapped(s, io_from, at + 1), end = first;
     while (cc_kind(s, end) == FRONT_P_DOT || cc_kind(s, end) == FRONT_P_ARROW) {
@@ -146,7 +153,7 @@ static bool is_listed(const struct cc_region *r, uint32_t at, bool *io_copied) {
 }
 
 // "s__x" of the tokens "s->x", and "s->x" itself.
-static const char *joined(const struct cc_source *s, uint32_t from, uint32_t to, bool as_said) {
+const char *cc_joined(const struct cc_source *s, uint32_t from, uint32_t to, bool as_said) {
     struct base_text t;
     base_text_init(&t, s->cx);
     for (uint32_t at = from; at < to; at++) {
@@ -157,8 +164,8 @@ static const char *joined(const struct cc_source *s, uint32_t from, uint32_t to,
     return front_intern(s->names, t.data, t.size);
 }
 
-static struct cc_name *member_variable(struct cc_region *r, uint32_t from, uint32_t to, const struct cc_name *member) {
-    const char *text = joined(r->source, from, to, false), *said = joined(r->source, from, to, true);
+static struct cc_name *member_variable(struct cc_region *r, const char *text, const char *said,
+                                       const struct cc_name *member) {
     for (uint32_t i = 0; i < r->member_count; i++) // a.b__c is not a.b.c: a program with both is none
         if (r->members[i].name && r->members[i].name->text == text && r->members[i].name->said == said)
             return r->members[i].name;
@@ -172,7 +179,7 @@ static struct cc_name *member_variable(struct cc_region *r, uint32_t from, uint3
 
 static void replace(struct cc_region *r, uint32_t from, uint32_t to, struct cc_name *name, const char *text) {
     BASE_RESERVE(r->source->cx, r->members, r->member_count, r->member_cap);
-    r->members[r->member_count++] = (struct cc_member_use){from, to, name, text};
+    r->members[r->member_count++] = (struct cc_member_use){.from = from, .to = to, .name = name, .text = text};
 }
 
 // Is one way the beginning of another? Then a pointer might change under the longer one.
@@ -209,20 +216,44 @@ static const char *all_members(struct cc_region *r, uint32_t first) {
 
 // A region may follow none of them, where it has no iterations or under a condition: then they may lead anywhere. So
 // the runtime is asked before the region.
-static void note_pointers(struct cc_region *r, uint32_t from, uint32_t to) {
-    for (uint32_t at = from; at < to; at++) {
-        if (cc_kind(r->source, at) != FRONT_P_ARROW) continue;
-        const char *way = joined(r->source, from, at, true);
+static void note_pointers(struct cc_region *r, const char *said) {
+    struct base_cx *cx = r->source->cx;
+    for (const char *step = said; (step = strstr(step, "->")); step += 2) {
+        const char *way = front_intern(r->source->names, said, (size_t)(step - said));
         uint32_t i = 0;
         while (i < r->followed_count && r->followed[i] != way)
             i++;
         if (i < r->followed_count) continue;
-        BASE_RESERVE(r->source->cx, r->followed, r->followed_count, r->followed_cap);
+        BASE_RESERVE(cx, r->followed, r->followed_count, r->followed_cap);
         r->followed[r->followed_count++] = way;
     }
 }
 
 // ---- all ------------------------------------------------------------------------------------------------------------
+
+// The members of a struct, or of one that a pointer leads to, that a function uses which it is handed to.
+static bool take_handed(struct cc_region *r, uint32_t from, uint32_t end, const struct cc_name *type) {
+    struct cc_source *s = r->source;
+    struct cc_derivation part;
+    const struct cc_handed *h = cc_hand_struct(r, from, end, type, &part);
+    if (!h) return false;
+    const char *text = cc_joined(s, from, end, false), *said = cc_joined(s, from, end, true);
+    const char *list = cc_handed_list(r, h, text);
+    for (uint32_t i = 0; i < h->count || i == 0; i++) {
+        struct cc_name *name = NULL;
+        if (i < h->count) {
+            const struct cc_handed_member *m = &h->members[i];
+            const char *own = base_format(s->cx, "%s__%s", text, m->text);
+            const char *way = base_format(s->cx, "%s%s%s", said, type->derive_count ? "->" : ".", m->said);
+            way = front_intern(s->names, way, strlen(way));
+            name = member_variable(r, front_intern(s->names, own, strlen(own)), way, &m->member);
+            note_pointers(r, way);
+        }
+        replace(r, part.from, part.to, name, list);
+        r->members[r->member_count - 1].handed = h;
+    }
+    return true;
+}
 
 // Uses of a struct, all of them or none.
 static void take_base(struct cc_region *r, const struct cc_name *base) {
@@ -237,11 +268,17 @@ static void take_base(struct cc_region *r, const struct cc_name *base) {
         struct cc_name member;
         uint32_t from = at, end;
         if (!is_use(r, base, at) || cc_names_lock(s, at) || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
-        if (follow(r, base, &from, &member, &end)) {
-            struct cc_name *name = member_variable(r, from, end, &member);
+        bool is_member = cc_follow(s, base, &from, &member, &end), is_handed = false;
+        if (!is_member) member = *base, end = at + 1;
+        if (!is_listed(r, at, &copied) && cc_holds_pointers(s, &member)) is_handed = take_handed(r, from, end, &member);
+        if (is_handed) {
+            pays = true;
+        } else if (is_member) {
+            const char *said = cc_joined(s, from, end, true);
+            struct cc_name *name = member_variable(r, cc_joined(s, from, end, false), said, &member);
             pays = pays || is_integer(s, &member, 0);
             replace(r, from, end, name, name->text);
-            note_pointers(r, from, end);
+            note_pointers(r, said);
         } else if (is_listed(r, at, &copied)) {
             replace(r, at, at + 1, NULL, NULL);
         } else {
@@ -254,7 +291,7 @@ static void take_base(struct cc_region *r, const struct cc_name *base) {
         return;
     }
     for (uint32_t i = first; i < r->member_count; i++)
-        if (!r->members[i].name) r->members[i].text = all_members(r, first);
+        if (!r->members[i].name && !r->members[i].handed) r->members[i].text = all_members(r, first);
 }
 
 static bool is_taken(const struct cc_region *r, uint32_t at) {
@@ -268,7 +305,9 @@ void cc_find_members(struct cc_region *r) {
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
         if (cc_kind(s, at) != FRONT_TOK_IDENT || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
         uint32_t from = at, behind = unwrapped(s, &from, at + 1);
-        if (cc_kind(s, behind) != FRONT_P_DOT && cc_kind(s, behind) != FRONT_P_ARROW) continue;
+        bool steps = cc_kind(s, behind) == FRONT_P_DOT || cc_kind(s, behind) == FRONT_P_ARROW;
+        bool is_argument = cc_kind(s, behind) == FRONT_P_COMMA || cc_kind(s, behind) == FRONT_P_RPAREN;
+        if (!steps && !is_argument) continue;
         const struct cc_name *base = cc_find(s, s->tokens[at].text, at);
         if (!is_outer(r, base) || !is_use(r, base, at) || is_taken(r, at)) continue;
         take_base(r, base);

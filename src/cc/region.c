@@ -320,7 +320,8 @@ static uint32_t behind_part(struct cc_region *r, uint32_t at) {
     const struct cc_derivation *off = cc_switch_at(r, at);
     if (off) return off->to;
     const struct cc_member_use *member = cc_member_at(r, at);
-    if (member && member->name) add_variable(r, member->name);
+    for (uint32_t i = 0; i < r->member_count; i++)
+        if (r->members[i].from == at && r->members[i].name) add_variable(r, r->members[i].name);
     return member ? member->to : at;
 }
 
