@@ -1,8 +1,8 @@
 // Tables of pointers to rows that a region hands to functions. In the program such a table is one array, so a parameter
 // that takes it points to rows as well, and how long these are is a parameter before it:
 //
-//     int nearest(float *x, float **of, int n);     |  int nearest(int ccv_of_1, float *x, float (*of)[ccv_of_1], int n);
-//     at[i] = nearest(points[i], centres, n);       |  at[i] = nearest(ccv_centres_1, points[i], centres, n);
+//     int nearest(float **of, float *x, int n);     |  int nearest(int ccv_of_1, float (*of)[ccv_of_1], ...);
+//     at[i] = nearest(centres, points[i], n);       |  at[i] = nearest(ccv_centres_1, centres, points[i], n);
 //
 // This is done where all calls of the function that the region reaches hand it such tables.
 #include <string.h>
