@@ -169,6 +169,9 @@ static bool make(struct offload_state *state, struct offload_variant *v, whorl_d
         ok = compile(state, v, device, args, program);
     }
     free(program);
+    for (int i = 0; i < r->param_count && !ok; i++)
+        if (arrays[i].into == OFFLOAD_NOWHERE && strstr(state->why, "is null"))
+            offload_refuse(state, "'%s' is NULL", r->params[i].name);
     if (ok && (!offload_find_written(v->program, v->written, r->param_count) ||
                !offload_find_reach(v->program, v->reach, r->param_count) ||
                !offload_find_orders(v->program, r->by_threads == 2, v->order, r->param_count)))
