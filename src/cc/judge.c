@@ -55,10 +55,13 @@ void cc_take_reason(struct cc_region *r, const char *text) {
     struct base_text reason;
     base_text_init(&reason, r->source->cx);
     for (size_t size = strcspn(text, "\n"), i = 0; i < size; i++) {
-        if (strncmp(text + i, CC_PREFIX, sizeof CC_PREFIX - 1) == 0) // the user's name is what follows
+        if (strncmp(text + i, CC_PREFIX, sizeof CC_PREFIX - 1) == 0) { // the user's name is what follows
             i += sizeof CC_PREFIX - 2;
-        else
+            size_t digits = strspn(text + i + 1, "0123456789"); // of statics.c
+            if (digits && text[i + 1 + digits] == '_') i += digits + 1;
+        } else {
             base_text_add(&reason, text + i, 1);
+        }
     }
     cc_refuse(r, line, "%s", reason.data ? reason.data : "");
 }
@@ -285,7 +288,7 @@ static bool learn_globals(struct reading *g) {
             const char *own = front_intern(s->names, symbol->name, strlen(symbol->name));
             struct cc_name *name = cc_find(s, own, r->node->from);
             if (!name || !name->is_thread || symbol->kind != FRONT_SYM_GLOBAL)
-                return cc_refuse(r, line, "'%s' is a variable of each thread", symbol->name);
+                return cc_refuse(r, line, "'%s' is a variable of each thread: make it one of the region", symbol->name);
             if (!cc_take_room(r, name)) return false;
             continue;
         }

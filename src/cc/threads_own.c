@@ -141,6 +141,44 @@ static bool stays(const struct own *o, uint32_t from, uint32_t to) {
     return true;
 }
 
+// What stands before the brackets that end at a token.
+static enum front_token_kind before_cast(const struct cc_source *s, uint32_t at) {
+    uint32_t depth = 1;
+    while (depth && at > 1) {
+        at--;
+        depth += cc_kind(s, at) == FRONT_P_RPAREN;
+        depth -= cc_kind(s, at) == FRONT_P_LPAREN;
+    }
+    return cc_kind(s, at - 1);
+}
+
+// `for (i = 1; ...) t[i] = t[i - 1] + ...`, of which t[0] is set: so is what it reads, from `from` to `to`.
+static bool follows_on(const struct own *o, uint32_t at, uint32_t from, uint32_t to) {
+    const struct cc_source *s = o->source;
+    const struct cc_node *loop = NULL;
+    const char *counter = s->tokens[at + 2].text;
+    bool has_first = false;
+    for (const struct cc_node *n = o->root; n; n = cc_child_at(n, at))
+        if (n->kind == CC_FOR) loop = n;
+    for (uint32_t i = 0; i < o->elements->count; i++)
+        has_first = has_first || (o->elements->items[i].to - o->elements->items[i].from == 3 &&
+                                  strcmp(s->tokens[o->elements->items[i].from + 1].text, "0") == 0);
+    uint32_t head = loop ? loop->from + 2 : 0;
+    while (loop && head < loop->to && cc_kind(s, head) != FRONT_P_ASSIGN)
+        head++;
+    if (!has_first || !loop || s->tokens[head - 1].text != counter || strcmp(s->tokens[head + 1].text, "1") != 0 ||
+        cc_kind(s, head + 2) != FRONT_P_SEMI || cc_kind(s, at + 3) != FRONT_P_RBRACKET)
+        return false;
+    for (uint32_t k = from; k < to; k++) {
+        if (!is_it(o, k)) continue;
+        bool is_last = cc_kind(s, k + 1) == FRONT_P_LBRACKET && s->tokens[k + 2].text == counter &&
+                       cc_kind(s, k + 3) == FRONT_P_MINUS && strcmp(s->tokens[k + 4].text, "1") == 0 &&
+                       cc_kind(s, k + 5) == FRONT_P_RBRACKET;
+        if (!is_last) return false;
+    }
+    return true;
+}
+
 static enum first_use first_at(const struct own *o, uint32_t at) {
     const struct cc_source *s = o->source;
     uint32_t end = at + 1;
@@ -150,6 +188,7 @@ static enum first_use first_at(const struct own *o, uint32_t at) {
     }
     enum front_token_kind before = cc_kind(s, at - 1), behind = cc_kind(s, end);
     if (before != FRONT_P_AMP && (was_set(o, at + 1, end) || stays(o, at + 1, end))) return UNUSED;
+    if (before == FRONT_P_RPAREN) before = before_cast(s, at - 1);
     bool is_argument =
         (before == FRONT_P_LPAREN || before == FRONT_P_COMMA) && (behind == FRONT_P_COMMA || behind == FRONT_P_RPAREN);
     if (end == at + 1 && is_argument) return first_by_argument(o, at);
@@ -158,7 +197,7 @@ static enum first_use first_at(const struct own *o, uint32_t at) {
     while (cc_kind(s, stop) != FRONT_P_SEMI && cc_kind(s, stop) != FRONT_P_COMMA && cc_kind(s, stop) != FRONT_P_RPAREN)
         stop = cc_kind(s, stop) == FRONT_P_LPAREN || cc_kind(s, stop) == FRONT_P_LBRACKET ? cc_skip_group(s, stop)
                                                                                           : stop + 1;
-    if (first_in(o, end + 1, stop) != UNUSED) return USED;
+    if (first_in(o, end + 1, stop) != UNUSED) return follows_on(o, at, end + 1, stop) ? SET : USED;
     if (!is_constant_element(s, at + 1, end)) return SET;
     return set_element(o, o->param ? o->param : cc_find(s, o->text, at), at + 1, end);
 }

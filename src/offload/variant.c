@@ -16,8 +16,10 @@ bool offload_refuse(struct offload_state *state, const char *format, ...) {
     vsnprintf(state->why, sizeof state->why, format, args);
     va_end(args);
     state->why[strcspn(state->why, "\n")] = 0;
-    for (char *p = state->why; (p = strstr(p, "ccv_"));) // the user's name is what follows
-        memmove(p, p + 4, strlen(p + 4) + 1);
+    for (char *p = state->why; (p = strstr(p, "ccv_"));) { // the user's name is what follows
+        size_t digits = strspn(p + 4, "0123456789"), size = digits && p[4 + digits] == '_' ? digits + 5 : 4;
+        memmove(p, p + size, strlen(p + size) + 1);
+    }
     return false;
 }
 
