@@ -368,6 +368,10 @@ static bool may_know_first(const struct team *t, const struct cc_node *loop, con
     return false;
 }
 
+bool cc_may_know_first(struct cc_source *s, const struct cc_node *loop, const struct cc_name *name) {
+    return may_know_first(&(struct team){s, loop}, loop, name);
+}
+
 // An array that nobody has set when a loop begins, which the threads come to once: what an iteration reads it has set
 // itself, for each may be the first of its thread.
 static bool holds_nothing(const struct team *t, const struct cc_node *loop, const struct cc_name *name) {

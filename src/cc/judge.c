@@ -374,6 +374,18 @@ static bool is_settled(const struct reading *g, uint32_t round) {
     return strcmp(g->text, cc_write_unit(g->region)) == 0;
 }
 
+// What is said of memory that iterations allocate is said of their calls.
+static void judge_calls(struct reading *g, const struct cc_options *options) {
+    struct cc_region *r = g->region;
+    const char *reason = r->reason, *program;
+    uint32_t line = r->reason_line;
+    r->no_scratch = true;
+    r->reason = NULL;
+    read_unit(g, options, &program, false);
+    base_cx_deinit(&g->cx);
+    if (!r->reason) r->reason = reason, r->reason_line = line;
+}
+
 // Reads the program, sets the forms by what it says, and reads it again as it is then.
 void cc_judge(struct cc_region *r, const struct cc_options *options) {
     struct reading g = {.region = r};
@@ -388,4 +400,5 @@ void cc_judge(struct cc_region *r, const struct cc_options *options) {
         settled = ok && round < 2 && is_settled(&g, round);
     }
     if (ok && !options->no_trial) cc_try(r, options);
+    if (r->reason && r->has_scratch) judge_calls(&g, options);
 }

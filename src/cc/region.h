@@ -116,6 +116,8 @@ struct cc_region {
     bool by_threads;   // its threads are the front-end's: many of its loops may be as long as one of theirs
     bool is_dealt;     // ... and what they got of a loop is open
     bool only_threads; // no other way is tried
+    bool has_scratch;  // scratch.c
+    bool no_scratch;   // ... is not tried
     struct cc_team_edit *edits;
     uint32_t edit_count, edit_cap;
     struct cc_large *large; // constants beyond a float's range
@@ -202,6 +204,11 @@ const struct cc_name *cc_param_at(const struct cc_source *s, const struct cc_fun
 uint32_t cc_behind_argument(const struct cc_source *s, uint32_t at, uint32_t to);
 // handed_rows.c: what becomes of tables of rows that functions are handed. Calls `take` for each edit of tokens.
 void cc_hand_rows(struct cc_region *r, cc_take_edit *take, void *user);
+// scratch.c: the same for memory that iterations allocate; false: they do not.
+_Bool cc_take_scratch(struct cc_region *r, cc_take_edit *take, void *user);
+// carried.c: an iteration of a loop that threads share out may know that it is the first of its thread, and use the
+// memory behind a name of the thread's in another way.
+_Bool cc_may_know_first(struct cc_source *s, const struct cc_node *loop, const struct cc_name *name);
 // unset.c: the same for integers without a value.
 void cc_set_unset(struct cc_region *r, cc_take_edit *take, void *user);
 _Bool cc_is_handed(const struct cc_region *r, const char *name); // it may be a parameter that such a table is handed to

@@ -505,6 +505,7 @@ const char *cc_write_unit(struct cc_region *r) {
     edit_switches(r, &edits);
     edit_exits(r, &edits);
     edit_constants(r, &edits);
+    r->has_scratch = cc_take_scratch(r, take_edit, &(struct taken_edits){r, &edits});
     cc_hand_rows(r, take_edit, &(struct taken_edits){r, &edits});
     cc_set_unset(r, take_edit, &(struct taken_edits){r, &edits});
     bool asserts = edit_alone(r, &edits) || s->exit_count;
