@@ -175,7 +175,7 @@ static bool take_use(struct cc_region *r, struct cc_handed *h, uint32_t at, uint
     struct cc_name member = *h->param;
     uint32_t from = at, end = at + 1;
     const char *text = "", *said = "";
-    if (cc_follow(s, h->param, &from, &member, &end)) {
+    if (cc_follow(s, NULL, h->param, &from, &member, &end)) {
         text = cc_joined(s, from, end, false) + strlen(h->param->text) + 2;
         said = cc_joined(s, from, end, true) + strlen(h->param->text) + (is_pointer(h->param) ? 2 : 1);
         text = intern(s, text), said = intern(s, said);

@@ -104,13 +104,66 @@ static uint32_t unwrapped(const struct cc_source *s, uint32_t *io_from, uint32_t
     return to;
 }
 
+static bool is_outer(const struct cc_region *r, const struct cc_name *name) {
+    return name && name->kind == CC_VARIABLE && name->from < r->node->from;
+}
+
+static bool is_changed_in(const struct cc_source *s, const struct cc_name *name, uint32_t from, uint32_t to) {
+    bool in_pragma = false;
+    for (uint32_t at = from; at < to; at++) {
+        if (cc_kind(s, at) == FRONT_TOK_PRAGMA) in_pragma = true;
+        if (cc_kind(s, at) == FRONT_TOK_PRAGMA_END) in_pragma = false;
+        if (s->tokens[at].text != name->text || cc_find(s, name->text, at) != name) continue;
+        if (in_pragma || cc_is_changed_at(s, at, at + 1)) return true;
+    }
+    return false;
+}
+
+// An index that is the same while the region runs: sums and products of numbers and of variables that it leaves alone.
+static bool is_fixed(const struct cc_region *r, uint32_t from, uint32_t to) {
+    const struct cc_source *s = r->source;
+    bool *reached = base_alloc_array(s->cx, s->function_count + 1, sizeof *reached);
+    cc_mark_reached(s, r->node->from, r->node->to, reached);
+    for (uint32_t at = from; at < to; at++) {
+        enum front_token_kind kind = cc_kind(s, at);
+        bool is_plain = kind == FRONT_TOK_INT || kind == FRONT_P_PLUS || kind == FRONT_P_MINUS ||
+                        kind == FRONT_P_STAR || kind == FRONT_P_LPAREN || kind == FRONT_P_RPAREN;
+        if (is_plain) continue;
+        const struct cc_name *name = kind == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
+        if (!name || (name->kind != CC_CONSTANT && (!is_outer(r, name) || name->derive_count))) return false;
+        if (name->kind == CC_CONSTANT) continue;
+        if (is_changed_in(s, name, r->node->from, r->node->to)) return false;
+        for (uint32_t i = 0; i < s->function_count; i++)
+            if (reached[i] && is_changed_in(s, name, s->functions[i].from, s->functions[i].to)) return false;
+    }
+    return from < to;
+}
+
+// `levels[k]`, where the struct, or the one that a pointer there leads to, holds pointers: the token behind it; 0: not.
+static uint32_t behind_index(const struct cc_region *r, struct cc_name *io_now, uint32_t at) {
+    struct cc_source *s = r->source;
+    struct cc_name inner = *io_now;
+    if (cc_kind(s, at) != FRONT_P_LBRACKET || !inner.derive_count || inner.derive[0].kind == CC_FUNCTION) return 0;
+    inner.derive_count--;
+    memmove(inner.derive, inner.derive + 1, inner.derive_count * sizeof *inner.derive);
+    uint32_t end = cc_skip_group(s, at);
+    enum front_token_kind next = cc_kind(s, end);
+    bool is_way = next == FRONT_P_DOT || next == FRONT_P_ARROW || next == FRONT_P_COMMA || next == FRONT_P_RPAREN;
+    if (!is_way || !cc_holds_pointers(s, &inner) || !is_fixed(r, at + 1, end - 1)) return 0;
+    *io_now = inner;
+    return end;
+}
+
 // The member that the tokens from a variable's on lead to; false: none that is known. *io_from: its token, and then the
-// first of all. *out_end: the token behind it.
-bool cc_follow(struct cc_source *s, const struct cc_name *base, uint32_t *io_from, struct cc_name *out,
-               uint32_t *out_end) {
+// first of all. *out_end: the token behind it. `r`: the region whose variable it is, NULL: none's.
+bool cc_follow(struct cc_source *s, const struct cc_region *r, const struct cc_name *base, uint32_t *io_from,
+               struct cc_name *out, uint32_t *out_end) {
     struct cc_name now = *base;
     uint32_t at = *io_from, first = unwrapped(s, io_from, at + 1), end = first;
-    while (cc_kind(s, end) == FRONT_P_DOT || cc_kind(s, end) == FRONT_P_ARROW) {
+    for (;;) {
+        uint32_t behind = r ? behind_index(r, &now, end) : 0;
+        if (behind) end = behind;
+        if (cc_kind(s, end) != FRONT_P_DOT && cc_kind(s, end) != FRONT_P_ARROW) break;
         bool by_pointer = cc_kind(s, end) == FRONT_P_ARROW;
         uint32_t body = by_pointer ? is_pointer(&now) && body_of(s, &now, 0) : !now.derive_count && body_of(s, &now, 0);
         if (!body || cc_kind(s, end + 1) != FRONT_TOK_IDENT) return false;
@@ -123,10 +176,6 @@ bool cc_follow(struct cc_source *s, const struct cc_name *base, uint32_t *io_fro
     *out = now;
     *out_end = end;
     return true;
-}
-
-static bool is_outer(const struct cc_region *r, const struct cc_name *name) {
-    return name && name->kind == CC_VARIABLE && name->from < r->node->from;
 }
 
 static bool is_use(const struct cc_region *r, const struct cc_name *base, uint32_t at) {
@@ -152,11 +201,21 @@ static bool is_listed(const struct cc_region *r, uint32_t at, bool *io_copied) {
     return is_clause && cc_kind(s, at) == FRONT_TOK_PRAGMA;
 }
 
-// "s__x" of the tokens "s->x", and "s->x" itself.
+// "s__x" of the tokens "s->x", and "s->x" itself; "s_k_17_1__x" of "s[k+1].x".
 const char *cc_joined(const struct cc_source *s, uint32_t from, uint32_t to, bool as_said) {
     struct base_text t;
     base_text_init(&t, s->cx);
     for (uint32_t at = from; at < to; at++) {
+        uint32_t behind = cc_kind(s, at) == FRONT_P_LBRACKET ? cc_skip_group(s, at) : at;
+        for (; at < behind; at++) {
+            enum front_token_kind kind = cc_kind(s, at);
+            bool is_word = as_said || kind == FRONT_TOK_IDENT || kind == FRONT_TOK_INT;
+            if (is_word)
+                base_text_format(&t, "%s%s", as_said ? "" : "_", s->tokens[at].text);
+            else if (kind != FRONT_P_LBRACKET && kind != FRONT_P_RBRACKET)
+                base_text_format(&t, "_%u", (unsigned)kind);
+        }
+        if (at == to) break;
         bool is_step = cc_kind(s, at) == FRONT_P_DOT || cc_kind(s, at) == FRONT_P_ARROW;
         if (cc_kind(s, at) == FRONT_P_LPAREN || cc_kind(s, at) == FRONT_P_RPAREN) continue;
         base_text_put(&t, is_step && !as_said ? "__" : s->tokens[at].text);
@@ -216,16 +275,18 @@ static const char *all_members(struct cc_region *r, uint32_t first) {
 
 // A region may follow none of them, where it has no iterations or under a condition: then they may lead anywhere. So
 // the runtime is asked before the region.
+static void note_way(struct cc_region *r, const char *way) {
+    for (uint32_t i = 0; i < r->followed_count; i++)
+        if (r->followed[i] == way) return;
+    BASE_RESERVE(r->source->cx, r->followed, r->followed_count, r->followed_cap);
+    r->followed[r->followed_count++] = way;
+}
+
 static void note_pointers(struct cc_region *r, const char *said) {
-    struct base_cx *cx = r->source->cx;
-    for (const char *step = said; (step = strstr(step, "->")); step += 2) {
-        const char *way = front_intern(r->source->names, said, (size_t)(step - said));
-        uint32_t i = 0;
-        while (i < r->followed_count && r->followed[i] != way)
-            i++;
-        if (i < r->followed_count) continue;
-        BASE_RESERVE(cx, r->followed, r->followed_count, r->followed_cap);
-        r->followed[r->followed_count++] = way;
+    for (const char *step = said; *step; step++) {
+        const char *way =
+            base_format(r->source->cx, "%s%.*s", *step == ']' ? "&" : "", (int)(step - said) + (*step == ']'), said);
+        if (*step == ']' || strncmp(step, "->", 2) == 0) note_way(r, front_intern(r->source->names, way, strlen(way)));
     }
 }
 
@@ -259,7 +320,7 @@ static bool take_handed(struct cc_region *r, uint32_t from, uint32_t end, const 
 static void take_base(struct cc_region *r, const struct cc_name *base) {
     struct cc_source *s = r->source;
     struct pointer_query q = {.source = s};
-    uint32_t body = base->derive_count && !is_pointer(base) ? 0 : body_of(s, base, 0), first = r->member_count;
+    uint32_t body = body_of(s, base, 0), first = r->member_count;
     uint32_t followed = r->followed_count;
     bool copied = false, all = true;
     if (!body) return;
@@ -268,7 +329,7 @@ static void take_base(struct cc_region *r, const struct cc_name *base) {
         struct cc_name member;
         uint32_t from = at, end;
         if (!is_use(r, base, at) || cc_names_lock(s, at) || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
-        bool is_member = cc_follow(s, base, &from, &member, &end), is_handed = false;
+        bool is_member = cc_follow(s, r, base, &from, &member, &end), is_handed = false;
         if (!is_member) member = *base, end = at + 1;
         if (!is_listed(r, at, &copied) && cc_holds_pointers(s, &member)) is_handed = take_handed(r, from, end, &member);
         if (is_handed) {
@@ -307,7 +368,7 @@ void cc_find_members(struct cc_region *r) {
         uint32_t from = at, behind = unwrapped(s, &from, at + 1);
         bool steps = cc_kind(s, behind) == FRONT_P_DOT || cc_kind(s, behind) == FRONT_P_ARROW;
         bool is_argument = cc_kind(s, behind) == FRONT_P_COMMA || cc_kind(s, behind) == FRONT_P_RPAREN;
-        if (!steps && !is_argument) continue;
+        if (!steps && !is_argument && cc_kind(s, behind) != FRONT_P_LBRACKET) continue;
         const struct cc_name *base = cc_find(s, s->tokens[at].text, at);
         if (!is_outer(r, base) || !is_use(r, base, at) || is_taken(r, at)) continue;
         take_base(r, base);

@@ -67,6 +67,7 @@ struct cc_handed_edit { // of tokens
     uint32_t from, to;
     const char *text;
 };
+struct cc_region;
 struct cc_handed { // handed_structs.c: a parameter, and what the function uses of it
     const struct cc_function *function;
     const struct cc_name *param;
@@ -187,8 +188,8 @@ bool cc_is_cast_long(const struct cc_source *s, uint32_t at);
 // in it; the member that the tokens from a variable's on lead to, and its text.
 uint32_t cc_struct_body(const struct cc_source *s, const struct cc_name *name);
 _Bool cc_holds_pointers(struct cc_source *s, const struct cc_name *name);
-_Bool cc_follow(struct cc_source *s, const struct cc_name *base, uint32_t *io_from, struct cc_name *out,
-                uint32_t *out_end);
+_Bool cc_follow(struct cc_source *s, const struct cc_region *r, const struct cc_name *base, uint32_t *io_from,
+                struct cc_name *out, uint32_t *out_end);
 const char *cc_joined(const struct cc_source *s, uint32_t from, uint32_t to, bool as_said);
 typedef void cc_take_edit(void *user, uint32_t from, uint32_t to, const char *text);
 // handed_structs.c: of a struct, as tokens, that is an argument: what the function uses of it; NULL: that is not known.
