@@ -19,10 +19,8 @@ static uint32_t body_of(const struct cc_source *s, const struct cc_name *name, u
             uint32_t tag = at + 1;
             if (cc_kind(s, tag) == FRONT_P_LBRACE) return tag;
             if (cc_kind(s, tag) != FRONT_TOK_IDENT) return 0;
-            for (uint32_t k = 1; k + 1 < s->count; k++)
-                if (s->tokens[k].text == s->tokens[tag].text && cc_kind(s, k - 1) == FRONT_KW_STRUCT &&
-                    cc_kind(s, k + 1) == FRONT_P_LBRACE)
-                    return k + 1;
+            for (uint32_t k = 0; k < s->tag_count; k++)
+                if (s->tags[k].text == s->tokens[tag].text) return s->tags[k].brace;
             return 0;
         }
         if (cc_kind(s, at) != FRONT_TOK_IDENT) continue;
@@ -363,6 +361,8 @@ static bool is_taken(const struct cc_region *r, uint32_t at) {
 
 void cc_find_members(struct cc_region *r) {
     const struct cc_source *s = r->source;
+    const struct cc_name **tried = NULL;
+    uint32_t count = 0, cap = 0;
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
         if (cc_kind(s, at) != FRONT_TOK_IDENT || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
         uint32_t from = at, behind = unwrapped(s, &from, at + 1);
@@ -371,6 +371,12 @@ void cc_find_members(struct cc_region *r) {
         if (!steps && !is_argument && cc_kind(s, behind) != FRONT_P_LBRACKET) continue;
         const struct cc_name *base = cc_find(s, s->tokens[at].text, at);
         if (!is_outer(r, base) || !is_use(r, base, at) || is_taken(r, at)) continue;
+        uint32_t i = 0;
+        while (i < count && tried[i] != base)
+            i++;
+        if (i < count) continue;
+        BASE_RESERVE(s->cx, tried, count, cap);
+        tried[count++] = base;
         take_base(r, base);
     }
 }

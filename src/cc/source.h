@@ -88,6 +88,11 @@ struct cc_source {
     uint32_t function_count, function_cap;
     const char **local_tags; // of structs and unions that are declared inside of functions
     uint32_t local_tag_count, local_tag_cap;
+    struct cc_tag { // struct TEXT {
+        const char *text;
+        uint32_t brace;
+    } * tags;
+    uint32_t tag_count, tag_cap;
     struct cc_exit *exits; // by place
     uint32_t exit_count, exit_cap;
     const struct cc_options *options;
