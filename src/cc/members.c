@@ -146,7 +146,8 @@ static uint32_t behind_index(const struct cc_region *r, struct cc_name *io_now, 
     memmove(inner.derive, inner.derive + 1, inner.derive_count * sizeof *inner.derive);
     uint32_t end = cc_skip_group(s, at);
     enum front_token_kind next = cc_kind(s, end);
-    bool is_way = next == FRONT_P_DOT || next == FRONT_P_ARROW || next == FRONT_P_COMMA || next == FRONT_P_RPAREN;
+    bool is_way = next == FRONT_P_DOT || next == FRONT_P_ARROW || next == FRONT_P_COMMA || next == FRONT_P_RPAREN ||
+                  next == FRONT_P_SEMI;
     if (!is_way || !cc_holds_pointers(s, &inner) || !is_fixed(r, at + 1, end - 1)) return 0;
     *io_now = inner;
     return end;
@@ -290,23 +291,77 @@ static void note_pointers(struct cc_region *r, const char *said) {
 
 // ---- all ------------------------------------------------------------------------------------------------------------
 
+// Another name of a struct in the region: `struct layer *own = &net->layers[l];`.
+struct alias {
+    const struct cc_name *name;
+    const char *text, *said; // of what it leads to
+    bool is_address;
+};
+struct uses { // of one base
+    struct cc_region *region;
+    struct alias *aliases;
+    uint32_t count, cap;
+    bool copied, all, pays;
+};
+
+// What the tokens of a use are, from a base or from another name on.
+struct way {
+    const char *text, *said, *step; // `step`: from there to a member
+};
+static struct way way_of(const struct uses *u, const struct alias *alias, uint32_t from, uint32_t end, bool is_member,
+                         const struct cc_name *type) {
+    struct cc_source *s = u->region->source;
+    struct way w = {"", "", type->derive_count ? "->" : "."};
+    if (!alias || is_member) w.text = cc_joined(s, from, end, false), w.said = cc_joined(s, from, end, true);
+    if (!alias) return w;
+    size_t own = strlen(alias->name->text);
+    const char *step = alias->is_address ? "." : "->";
+    if (!is_member) return (struct way){alias->text, alias->said, step};
+    w.text = base_format(s->cx, "%s%s", alias->text, w.text + own);
+    w.said = base_format(s->cx, "%s%s%s", alias->said, step, w.said + own + 2);
+    w.text = front_intern(s->names, w.text, strlen(w.text));
+    w.said = front_intern(s->names, w.said, strlen(w.said));
+    return w;
+}
+
+// The use is all that sets another name for it, once.
+static bool take_alias(struct uses *u, struct way way, uint32_t from, uint32_t end, const struct cc_name *type) {
+    struct cc_region *r = u->region;
+    struct cc_source *s = r->source;
+    bool is_address = cc_kind(s, from - 1) == FRONT_P_AMP;
+    uint32_t sign = from - 1 - is_address, declared = 0;
+    const struct cc_node *n = cc_statement_at(r->node, from);
+    const struct cc_name *name = NULL;
+    if (n->kind != CC_DECLARATION || cc_kind(s, sign) != FRONT_P_ASSIGN || cc_kind(s, end) != FRONT_P_SEMI)
+        return false;
+    for (uint32_t i = 0; i < s->declared_count; i++)
+        if (s->declared[i]->at >= n->from && s->declared[i]->at < n->to) name = s->declared[i], declared++;
+    if (declared != 1 || name->end != sign || !is_pointer(name) || name->is_static || is_pointer(type) == is_address)
+        return false;
+    if (!cc_holds_pointers(s, name) || is_changed_in(s, name, sign + 1, r->node->to)) return false;
+    BASE_RESERVE(s->cx, u->aliases, u->count, u->cap);
+    u->aliases[u->count++] = (struct alias){name, way.text, way.said, is_address};
+    replace(r, n->from, n->to, NULL, ";");
+    return true;
+}
+
 // The members of a struct, or of one that a pointer leads to, that a function uses which it is handed to.
-static bool take_handed(struct cc_region *r, uint32_t from, uint32_t end, const struct cc_name *type) {
+static bool take_handed(struct uses *u, struct way way, uint32_t from, uint32_t end, const struct cc_name *type) {
+    struct cc_region *r = u->region;
     struct cc_source *s = r->source;
     struct cc_derivation part;
     const struct cc_handed *h = cc_hand_struct(r, from, end, type, &part);
     if (!h) return false;
-    const char *text = cc_joined(s, from, end, false), *said = cc_joined(s, from, end, true);
-    const char *list = cc_handed_list(r, h, text);
+    const char *list = cc_handed_list(r, h, way.text);
     for (uint32_t i = 0; i < h->count || i == 0; i++) {
         struct cc_name *name = NULL;
         if (i < h->count) {
             const struct cc_handed_member *m = &h->members[i];
-            const char *own = base_format(s->cx, "%s__%s", text, m->text);
-            const char *way = base_format(s->cx, "%s%s%s", said, type->derive_count ? "->" : ".", m->said);
-            way = front_intern(s->names, way, strlen(way));
-            name = member_variable(r, front_intern(s->names, own, strlen(own)), way, &m->member);
-            note_pointers(r, way);
+            const char *own = base_format(s->cx, "%s__%s", way.text, m->text);
+            const char *said = base_format(s->cx, "%s%s%s", way.said, way.step, m->said);
+            said = front_intern(s->names, said, strlen(said));
+            name = member_variable(r, front_intern(s->names, own, strlen(own)), said, &m->member);
+            note_pointers(r, said);
         }
         replace(r, part.from, part.to, name, list);
         r->members[r->member_count - 1].handed = h;
@@ -314,43 +369,55 @@ static bool take_handed(struct cc_region *r, uint32_t from, uint32_t end, const 
     return true;
 }
 
+static void take_use(struct uses *u, const struct cc_name *base, const struct alias *alias, uint32_t at) {
+    struct cc_region *r = u->region;
+    struct cc_source *s = r->source;
+    struct cc_name member;
+    uint32_t from = at, end;
+    bool is_member = cc_follow(s, r, base, &from, &member, &end), is_struct = false;
+    if (!is_member) member = *base, end = at + 1;
+    struct way way = way_of(u, alias, from, end, is_member, &member);
+    if (!alias && is_listed(r, at, &u->copied)) {
+        replace(r, at, at + 1, NULL, NULL);
+        return;
+    }
+    if (cc_holds_pointers(s, &member))
+        is_struct = take_alias(u, way, from, end, &member) || take_handed(u, way, from, end, &member);
+    if (is_struct) {
+        u->pays = true;
+    } else if (is_member && cc_kind(s, end - 1) != FRONT_P_RBRACKET) {
+        struct cc_name *name = member_variable(r, way.text, way.said, &member);
+        u->pays = u->pays || is_integer(s, &member, 0);
+        replace(r, from, end, name, name->text);
+        note_pointers(r, way.said);
+    } else {
+        u->all = false;
+    }
+}
+
 // Uses of a struct, all of them or none.
 static void take_base(struct cc_region *r, const struct cc_name *base) {
     struct cc_source *s = r->source;
     struct pointer_query q = {.source = s};
-    uint32_t body = body_of(s, base, 0), first = r->member_count;
-    uint32_t followed = r->followed_count;
-    bool copied = false, all = true;
+    uint32_t body = body_of(s, base, 0), first = r->member_count, followed = r->followed_count;
+    struct uses u = {.region = r, .all = true};
     if (!body) return;
-    bool pays = cc_each_member(s, body, holds_pointer, &q);
+    u.pays = cc_each_member(s, body, holds_pointer, &q);
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
-        struct cc_name member;
-        uint32_t from = at, end;
-        if (!is_use(r, base, at) || cc_names_lock(s, at) || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
-        bool is_member = cc_follow(s, r, base, &from, &member, &end), is_handed = false;
-        if (!is_member) member = *base, end = at + 1;
-        if (!is_listed(r, at, &copied) && cc_holds_pointers(s, &member)) is_handed = take_handed(r, from, end, &member);
-        if (is_handed) {
-            pays = true;
-        } else if (is_member) {
-            const char *said = cc_joined(s, from, end, true);
-            struct cc_name *name = member_variable(r, cc_joined(s, from, end, false), said, &member);
-            pays = pays || is_integer(s, &member, 0);
-            replace(r, from, end, name, name->text);
-            note_pointers(r, said);
-        } else if (is_listed(r, at, &copied)) {
-            replace(r, at, at + 1, NULL, NULL);
-        } else {
-            all = false;
+        if (cc_names_lock(s, at) || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
+        if (is_use(r, base, at)) take_use(&u, base, NULL, at);
+        for (uint32_t i = 0; i < u.count; i++) {
+            const struct alias alias = u.aliases[i];
+            if (at > alias.name->at && is_use(r, alias.name, at)) take_use(&u, alias.name, &alias, at);
         }
     }
-    if (!all || !pays || !are_apart(r, first, copied)) {
+    if (!u.all || !u.pays || !are_apart(r, first, u.copied)) {
         r->member_count = first;
         r->followed_count = followed;
         return;
     }
     for (uint32_t i = first; i < r->member_count; i++)
-        if (!r->members[i].name && !r->members[i].handed) r->members[i].text = all_members(r, first);
+        if (!r->members[i].text) r->members[i].text = all_members(r, first);
 }
 
 static bool is_taken(const struct cc_region *r, uint32_t at) {
