@@ -169,38 +169,96 @@ static const char *joined(struct cc_source *s, const char *first, const char *st
     return intern(s, first[0] ? base_format(s->cx, "%s%s%s", first, step, last) : last);
 }
 
-// One use of the parameter. False: it is none that can be.
-static bool take_use(struct cc_region *r, struct cc_handed *h, uint32_t at, uint32_t depth) {
+// The parameter, and other names for what it leads to: `const struct table *t = d->phi;`.
+struct other {
+    const struct cc_name *name;
+    const char *text, *said, *step; // from the parameter on; `step`: to a member
+};
+struct others {
+    struct other *items;
+    uint32_t count, cap;
+};
+
+// The tokens are all that sets another name, once.
+static bool take_other(struct cc_region *r, struct cc_handed *h, struct others *others, struct other way, uint32_t from,
+                       uint32_t end) {
     struct cc_source *s = r->source;
-    struct cc_name member = *h->param;
+    bool is_address = cc_kind(s, from - 1) == FRONT_P_AMP;
+    uint32_t sign = from - 1 - is_address, declared = 0;
+    const struct cc_node *n = cc_statement_at(h->function->body, from);
+    if (n->kind != CC_DECLARATION || cc_kind(s, sign) != FRONT_P_ASSIGN || cc_kind(s, end) != FRONT_P_SEMI)
+        return false;
+    for (uint32_t i = 0; i < s->declared_count; i++)
+        if (s->declared[i]->at >= n->from && s->declared[i]->at < n->to) way.name = s->declared[i], declared++;
+    if (declared != 1 || way.name->end != sign || !is_pointer(way.name) || way.name->is_static) return false;
+    if (!cc_holds_pointers(s, way.name) || (way.step[0] == '-') == is_address) return false;
+    for (uint32_t at = end; at < h->function->to; at++)
+        if (s->tokens[at].text == way.name->text && cc_find(s, way.name->text, at) == way.name &&
+            cc_is_changed_at(s, at, at + 1))
+            return false;
+    BASE_RESERVE(s->cx, others->items, others->count, others->cap);
+    others->items[others->count++] = way;
+    return add_edit(s, h, n->from, n->to, ";");
+}
+
+// A struct as a whole: it gets another name, or is handed on.
+static bool take_whole(struct cc_region *r, struct cc_handed *h, struct others *others, struct other way, uint32_t from,
+                       uint32_t end, const struct cc_name *type, uint32_t depth) {
+    struct cc_source *s = r->source;
+    struct argument a;
+    if (take_other(r, h, others, way, from, end)) return true;
+    const struct cc_handed *on = hand_on(r, from, end, type, depth, &a);
+    if (!on) return false;
+    for (uint32_t i = 0; i < on->count; i++) {
+        const struct cc_handed_member *m = &on->members[i];
+        if (!add_member(r, h, joined(s, way.text, "__", m->text), joined(s, way.said, way.step, m->said), &m->member))
+            return false;
+    }
+    BASE_RESERVE(s->cx, h->on, h->on_count, h->on_cap);
+    h->on[h->on_count++] = on;
+    const char *name = base_format(s->cx, "%s%s%s", h->param->text, way.text[0] ? "__" : "", way.text);
+    return add_edit(s, h, a.from, a.to, cc_handed_list(r, on, name));
+}
+
+// One use of the parameter, or of another name. False: it is none that can be.
+static bool take_use(struct cc_region *r, struct cc_handed *h, struct others *others, struct other base, uint32_t at,
+                     uint32_t depth) {
+    struct cc_source *s = r->source;
+    struct cc_name member = *base.name;
     uint32_t from = at, end = at + 1;
-    const char *text = "", *said = "";
-    if (cc_follow(s, NULL, h->param, &from, &member, &end)) {
-        text = cc_joined(s, from, end, false) + strlen(h->param->text) + 2;
-        said = cc_joined(s, from, end, true) + strlen(h->param->text) + (is_pointer(h->param) ? 2 : 1);
-        text = intern(s, text), said = intern(s, said);
+    bool is_member = cc_follow(s, NULL, base.name, &from, &member, &end);
+    struct other way = base;
+    if (is_member) {
+        size_t own = strlen(base.name->text);
+        way.text = joined(s, base.text, "__", cc_joined(s, from, end, false) + own + 2);
+        way.said =
+            joined(s, base.said, base.step, cc_joined(s, from, end, true) + own + (is_pointer(base.name) ? 2 : 1));
+        way.step = is_pointer(&member) ? "->" : ".";
     }
-    if (!text[0] || cc_holds_pointers(s, &member)) {
-        struct argument a;
-        const struct cc_handed *on = hand_on(r, from, end, &member, depth, &a);
-        if (!on) return false;
-        for (uint32_t i = 0; i < on->count; i++) {
-            const struct cc_handed_member *m = &on->members[i];
-            const char *step = is_pointer(&member) ? "->" : ".";
-            if (!add_member(r, h, joined(s, text, "__", m->text), joined(s, said, step, m->said), &m->member))
-                return false;
-        }
-        BASE_RESERVE(s->cx, h->on, h->on_count, h->on_cap);
-        h->on[h->on_count++] = on;
-        const char *way = base_format(s->cx, "%s%s%s", h->param->text, text[0] ? "__" : "", text);
-        return add_edit(s, h, a.from, a.to, cc_handed_list(r, on, way));
-    }
+    if (!is_member || cc_holds_pointers(s, &member)) return take_whole(r, h, others, way, from, end, &member, depth);
     enum front_token_kind before = cc_kind(s, from - 1), next = cc_kind(s, end);
     bool is_element = next == FRONT_P_LBRACKET || next == FRONT_P_DOT;
     if (cc_is_step(before) || cc_is_step(next) || cc_is_assignment(next)) return false;
     if ((before == FRONT_P_AMP && !is_element) || (next == FRONT_P_DOT && !member.derive_count)) return false;
-    return add_member(r, h, text, said, &member) &&
-           add_edit(s, h, from, end, base_format(s->cx, "%s__%s", h->param->text, text));
+    return add_member(r, h, way.text, way.said, &member) &&
+           add_edit(s, h, from, end, base_format(s->cx, "%s__%s", h->param->text, way.text));
+}
+
+static bool take_uses(struct cc_region *r, struct cc_handed *h, uint32_t depth) {
+    const struct cc_source *s = r->source;
+    struct others others = {0};
+    BASE_RESERVE(s->cx, others.items, others.count, others.cap);
+    others.items[others.count++] = (struct other){h->param, "", "", is_pointer(h->param) ? "->" : "."};
+    for (uint32_t at = h->function->from; at < h->function->to; at++) {
+        enum front_token_kind before = cc_kind(s, at - 1);
+        if (cc_kind(s, at) != FRONT_TOK_IDENT || before == FRONT_P_DOT || before == FRONT_P_ARROW) continue;
+        for (uint32_t i = 0; i < others.count; i++) {
+            const struct other base = others.items[i];
+            if (s->tokens[at].text != base.name->text || at == base.name->at) continue;
+            if (cc_find(s, base.name->text, at) == base.name && !take_use(r, h, &others, base, at, depth)) return false;
+        }
+    }
+    return true;
 }
 
 static const struct cc_handed *hand(struct cc_region *r, const struct argument *a, uint32_t depth) {
@@ -214,12 +272,7 @@ static const struct cc_handed *hand(struct cc_region *r, const struct argument *
     BASE_RESERVE(s->cx, r->handed, r->handed_count, r->handed_cap);
     r->handed[r->handed_count++] = h;
     h->param = cc_param_at(s, a->function, a->which, &part);
-    for (uint32_t at = a->function->from; at < a->function->to; at++) {
-        enum front_token_kind before = cc_kind(s, at - 1);
-        if (cc_kind(s, at) != FRONT_TOK_IDENT || s->tokens[at].text != h->param->text) continue;
-        if (before == FRONT_P_DOT || before == FRONT_P_ARROW || cc_find(s, h->param->text, at) != h->param) continue;
-        if (!take_use(r, h, at, depth)) return NULL;
-    }
+    if (!take_uses(r, h, depth)) return NULL;
     h->is_refused = false;
     return h;
 }

@@ -22,6 +22,18 @@ static double dist(const struct atoms *a, int i, int j) {
         s += (a->r[i][k] - a->r[j][k]) * (a->r[i][k] - a->r[j][k]);
     return s;
 }
+static double weight(const struct sim *s, int i) {
+    const struct cells *c = s->boxes;
+    const struct atoms *a = c->atoms;
+    return s->mass[a->kind[i]] * c->count[i / 4] + dist(a, i, 0);
+}
+static double weights(struct sim *s) {
+    double sum = 0;
+#pragma omp parallel for reduction(+ : sum) // GPU
+    for (int i = 0; i < s->atoms->n; i++)
+        sum += weight(s, i);
+    return sum;
+}
 static double force(struct sim *s) {
     double e = 0;
 #pragma omp parallel for reduction(+ : e) // GPU: 2 calls
@@ -89,7 +101,7 @@ int main(void) {
         for (int k = 0; k < 3; k++)
             a.r[i][k] = (i * (k + 2)) % 5 * 0.5 + i * 0.01;
     }
-    double e = force(&s) + force(&s), u = first_of(&c, 0, n);
+    double e = force(&s) + force(&s), u = first_of(&c, 0, n) + weights(&s);
     for (int i = 0; i < n * 4; i++)
         u += a.u[i] * i;
     printf("%.7f %.7f\n", e, u);
