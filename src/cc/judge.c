@@ -32,6 +32,25 @@ static const char *unknown_function(struct cc_region *r, const char *text) {
 }
 
 // The first error of a text of diagnostics, in one line: "file.c:12:5: error: TEXT" is TEXT, line 12.
+// Of a struct that the device cannot have because pointers are in it: its name is the first word. NULL: it is none.
+static const char *pointers_inside(const struct cc_region *r, const char *text) {
+    if (!strstr(text, ": the fields of a struct that is passed must be")) return NULL;
+    for (uint32_t i = 0; i < r->var_count; i++) {
+        struct cc_name name = *r->vars[i].name;
+        size_t size = strlen(name.text);
+        const char *own =
+            text + 1 + (strncmp(text + 1, CC_PREFIX, sizeof CC_PREFIX - 1) == 0 ? sizeof CC_PREFIX - 1 : 0);
+        name.derive_count = 0;
+        if (strncmp(own, name.text, size) == 0 && own[size] == '\'' && cc_holds_pointers(r->source, &name))
+            return base_format(r->source->cx,
+                               "'%s': the fields of a struct that is passed must be numbers, and these are pointers: "
+                               "say in the region which struct it is, as in s->x[i], or keep such pointers in an "
+                               "array of their own",
+                               name.text);
+    }
+    return NULL;
+}
+
 void cc_take_reason(struct cc_region *r, const char *text) {
     const char *error = strstr(text, "error: ");
     uint32_t line = 0;
@@ -48,6 +67,8 @@ void cc_take_reason(struct cc_region *r, const char *text) {
     }
     const char *unknown = unknown_function(r, text);
     if (unknown) text = unknown;
+    const char *inside = pointers_inside(r, text);
+    if (inside) text = inside;
     if (strstr(text, "_IO_FILE"))
         text =
             "files stay on the CPU: read and write outside of the region, or in a `single` or `master` of it that has "
