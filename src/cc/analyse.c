@@ -35,6 +35,15 @@ const struct cc_function *cc_called(const struct cc_source *s, uint32_t at) {
     return NULL;
 }
 
+void cc_mark_reached(const struct cc_source *s, uint32_t from, uint32_t to, bool *io_reached) {
+    for (uint32_t at = from; at < to; at++) {
+        const struct cc_function *f = cc_called(s, at);
+        if (!f || !f->body || io_reached[f - s->functions]) continue;
+        io_reached[f - s->functions] = true;
+        cc_mark_reached(s, f->from, f->to, io_reached);
+    }
+}
+
 static bool holds_pragma(const struct cc_source *s, const struct cc_node *n) {
     if (cc_is_parallel(s, n)) return true;
     for (n = n->child; n; n = n->next)

@@ -339,13 +339,46 @@ static bool is_own(const struct team *t, const struct cc_node *loop, const struc
     return name->from >= t->node->from && name->from < t->node->to;
 }
 
+// `h[k]` in a branch, or in an expression with one.
+static bool is_in_branch(const struct cc_source *s, const struct cc_node *body, uint32_t at) {
+    static const enum front_token_kind parts[] = {FRONT_P_QUESTION, FRONT_P_ANDAND, FRONT_P_OROR};
+    const struct cc_node *n = body;
+    for (const struct cc_node *c = body; c; c = cc_child_at(c, at))
+        if ((n = c)->kind == CC_BRANCH) return true;
+    return n->kind != CC_FOR && n->kind != CC_LOOP && find_operator(s, n->from, n->to, parts, 3) < n->to;
+}
+
+// A loop whose iterations may know that they are the first of their thread, as every 16th of schedule(static, 16) is:
+// if it uses the array in a branch, what stands there may be done by those alone. Of other schedules that is believed
+// where the first use stands in none.
+static bool may_know_first(const struct team *t, const struct cc_node *loop, const struct cc_name *name) {
+    const struct cc_source *s = t->source;
+    const struct cc_node *body = loop->child;
+    bool is_dealt = false, in_schedule = false; // in pieces of a size
+    for (uint32_t at = loop->from; at < body->from; at++) {
+        if (cc_kind(s, at) == FRONT_P_RPAREN) in_schedule = false;
+        in_schedule |= strcmp(s->tokens[at].text, "schedule") == 0;
+        is_dealt |= in_schedule && cc_kind(s, at) == FRONT_P_COMMA;
+    }
+    for (uint32_t at = body->from; at < body->to; at++) {
+        if (name_at(s, at) != name) continue;
+        if (is_in_branch(s, body, at)) return true;
+        if (!is_dealt) return false;
+    }
+    return false;
+}
+
+bool cc_may_know_first(struct cc_source *s, const struct cc_node *loop, const struct cc_name *name) {
+    return may_know_first(&(struct team){s, loop}, loop, name);
+}
+
 // An array that nobody has set when a loop begins, which the threads come to once: what an iteration reads it has set
 // itself, for each may be the first of its thread. What tells it that it is not is a variable that goes on, and seen.
 static bool holds_nothing(const struct team *t, const struct cc_node *loop, const struct cc_name *name) {
     const struct cc_source *s = t->source;
     static const char copied[] = "firstprivate";
     if (!name->derive_count || name->has_init || cc_is_in_clause(s, t->node, copied, name->text)) return false;
-    if (cc_is_in_clause(s, loop, copied, name->text)) return false;
+    if (cc_is_in_clause(s, loop, copied, name->text) || may_know_first(t, loop, name)) return false;
     if (cc_is_in_clause(s, loop, "private", name->text)) return true;
     for (const struct cc_node *n = t->node; n && n != loop; n = cc_child_at(n, loop->from))
         if (n->kind == CC_FOR || n->kind == CC_LOOP) return false;

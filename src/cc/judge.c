@@ -32,6 +32,25 @@ static const char *unknown_function(struct cc_region *r, const char *text) {
 }
 
 // The first error of a text of diagnostics, in one line: "file.c:12:5: error: TEXT" is TEXT, line 12.
+// Of a struct that the device cannot have because pointers are in it: its name is the first word. NULL: it is none.
+static const char *pointers_inside(const struct cc_region *r, const char *text) {
+    if (!strstr(text, ": the fields of a struct that is passed must be")) return NULL;
+    for (uint32_t i = 0; i < r->var_count; i++) {
+        struct cc_name name = *r->vars[i].name;
+        size_t size = strlen(name.text);
+        const char *own =
+            text + 1 + (strncmp(text + 1, CC_PREFIX, sizeof CC_PREFIX - 1) == 0 ? sizeof CC_PREFIX - 1 : 0);
+        name.derive_count = 0;
+        if (strncmp(own, name.text, size) == 0 && own[size] == '\'' && cc_holds_pointers(r->source, &name))
+            return base_format(r->source->cx,
+                               "'%s': the fields of a struct that is passed must be numbers, and these are pointers: "
+                               "say in the region which struct it is, as in s->x[i], or keep such pointers in an "
+                               "array of their own",
+                               name.text);
+    }
+    return NULL;
+}
+
 void cc_take_reason(struct cc_region *r, const char *text) {
     const char *error = strstr(text, "error: ");
     uint32_t line = 0;
@@ -48,6 +67,8 @@ void cc_take_reason(struct cc_region *r, const char *text) {
     }
     const char *unknown = unknown_function(r, text);
     if (unknown) text = unknown;
+    const char *inside = pointers_inside(r, text);
+    if (inside) text = inside;
     if (strstr(text, "_IO_FILE"))
         text =
             "files stay on the CPU: read and write outside of the region, or in a `single` or `master` of it that has "
@@ -55,10 +76,13 @@ void cc_take_reason(struct cc_region *r, const char *text) {
     struct base_text reason;
     base_text_init(&reason, r->source->cx);
     for (size_t size = strcspn(text, "\n"), i = 0; i < size; i++) {
-        if (strncmp(text + i, CC_PREFIX, sizeof CC_PREFIX - 1) == 0) // the user's name is what follows
+        if (strncmp(text + i, CC_PREFIX, sizeof CC_PREFIX - 1) == 0) { // the user's name is what follows
             i += sizeof CC_PREFIX - 2;
-        else
+            size_t digits = strspn(text + i + 1, "0123456789"); // of statics.c
+            if (digits && text[i + 1 + digits] == '_') i += digits + 1;
+        } else {
             base_text_add(&reason, text + i, 1);
+        }
     }
     cc_refuse(r, line, "%s", reason.data ? reason.data : "");
 }
@@ -101,16 +125,26 @@ static bool is_users(const struct cc_source *s, const char *function) {
     return false;
 }
 
-// An array by name is a pointer in the program: its sizeof would be another one.
+// An array by name is a pointer in the program: its sizeof would be another one. So would those of pointers to rows.
 static bool check_sizeof(struct cc_region *r, const struct base_cx *cx, const struct front_token *tokens, uint32_t at) {
-    uint32_t line = cx->locs[tokens[at].loc].line;
-    while (tokens[++at].kind == FRONT_P_LPAREN)
-        ;
-    if (tokens[at].kind != FRONT_TOK_IDENT || tokens[at + 1].kind == FRONT_P_LBRACKET) return true;
-    for (uint32_t i = 0; i < r->var_count; i++)
-        if ((r->vars[i].form == CC_WHOLE || cc_has_rows(r->vars[i].name)) &&
-            strcmp(r->vars[i].name->text, tokens[at].text) == 0)
-            return cc_refuse(r, line, "sizeof of the array '%s': write its size", tokens[at].text);
+    uint32_t line = cx->locs[tokens[at].loc].line, depth = 0;
+    while (tokens[++at].kind == FRONT_P_LPAREN || tokens[at].kind == FRONT_P_STAR)
+        depth += tokens[at].kind == FRONT_P_STAR;
+    if (tokens[at].kind != FRONT_TOK_IDENT) return true;
+    const char *text = tokens[at].text;
+    uint32_t rows = cc_is_handed(r, text) ? 2 : 0;
+    bool is_whole = false;
+    for (uint32_t i = 0; i < r->var_count; i++) {
+        if (strcmp(r->vars[i].name->text, text) != 0) continue;
+        is_whole = is_whole || r->vars[i].form == CC_WHOLE;
+        if (cc_has_rows(r->vars[i].name)) rows = r->vars[i].name->derive_count;
+    }
+    for (uint32_t open = 0; tokens[++at].kind == FRONT_P_LBRACKET || open;) {
+        depth += tokens[at].kind == FRONT_P_LBRACKET && !open;
+        open += (tokens[at].kind == FRONT_P_LBRACKET) - (tokens[at].kind == FRONT_P_RBRACKET);
+    }
+    if (depth < rows || (is_whole && !depth))
+        return cc_refuse(r, line, "sizeof of the array '%s': write its size", text);
     return true;
 }
 
@@ -275,7 +309,7 @@ static bool learn_globals(struct reading *g) {
             const char *own = front_intern(s->names, symbol->name, strlen(symbol->name));
             struct cc_name *name = cc_find(s, own, r->node->from);
             if (!name || !name->is_thread || symbol->kind != FRONT_SYM_GLOBAL)
-                return cc_refuse(r, line, "'%s' is a variable of each thread", symbol->name);
+                return cc_refuse(r, line, "'%s' is a variable of each thread: make it one of the region", symbol->name);
             if (!cc_take_room(r, name)) return false;
             continue;
         }
@@ -317,6 +351,7 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
     base_cx_init(&g->cx);
     g->cx.arena.limit_bytes = (size_t)256 << 20;
     const char *text = g->text = cc_write_unit(r);
+    if (r->reason) return false;
     if (setjmp(g->cx.bail) != 0) {
         if (g->cx.status == WHORL_MEMORY || g->cx.status == WHORL_LIMIT)
             return cc_refuse(r, 0, "it is too large to be read");
@@ -360,6 +395,18 @@ static bool is_settled(const struct reading *g, uint32_t round) {
     return strcmp(g->text, cc_write_unit(g->region)) == 0;
 }
 
+// What is said of memory that iterations allocate is said of their calls.
+static void judge_calls(struct reading *g, const struct cc_options *options) {
+    struct cc_region *r = g->region;
+    const char *reason = r->reason, *program;
+    uint32_t line = r->reason_line;
+    r->no_scratch = true;
+    r->reason = NULL;
+    read_unit(g, options, &program, false);
+    base_cx_deinit(&g->cx);
+    if (!r->reason) r->reason = reason, r->reason_line = line;
+}
+
 // Reads the program, sets the forms by what it says, and reads it again as it is then.
 void cc_judge(struct cc_region *r, const struct cc_options *options) {
     struct reading g = {.region = r};
@@ -374,4 +421,5 @@ void cc_judge(struct cc_region *r, const struct cc_options *options) {
         settled = ok && round < 2 && is_settled(&g, round);
     }
     if (ok && !options->no_trial) cc_try(r, options);
+    if (r->reason && r->has_scratch) judge_calls(&g, options);
 }

@@ -26,7 +26,8 @@ static double double_at(const struct cc_source *s, uint32_t at) {
 bool cc_is_cast_long(const struct cc_source *s, uint32_t at) {
     double value = double_at(s, at);
     char last = value == 0 ? 0 : s->tokens[at].text[s->tokens[at].size - 1];
-    return (last == 'l' || last == 'L') && fabs(value) >= (double)FLT_MIN;
+    bool is_there = fabs(value) >= (double)FLT_MIN; // as a float; of a pair the front-end says that it is not
+    return (last == 'l' || last == 'L') && (is_there || (s->options && s->options->double_as_pair));
 }
 
 static void find(struct cc_region *r, uint32_t from, uint32_t to, bool *seen) {
@@ -42,9 +43,14 @@ static void find(struct cc_region *r, uint32_t from, uint32_t to, bool *seen) {
         uint32_t which = 0;
         while (which < r->large_count && r->large[which].value != value)
             which++;
+        if (which == UINT8_MAX) {
+            cc_refuse(r, s->tokens[at].line, "more than %u constants beyond a float's range: put them into an array",
+                      (unsigned)UINT8_MAX);
+            return;
+        }
         BASE_RESERVE(s->cx, r->large_uses, r->large_use_count, r->large_use_cap);
         r->large_uses[r->large_use_count++] = (struct cc_derivation){.kind = (uint8_t)which, .from = at, .to = at + 1};
-        if (which < r->large_count || which == UINT8_MAX) continue;
+        if (which < r->large_count) continue;
         BASE_RESERVE(s->cx, r->large, r->large_count, r->large_cap);
         r->large[r->large_count++] = (struct cc_large){value, base_format(s->cx, "%.17g", value)};
     }

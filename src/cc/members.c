@@ -19,10 +19,8 @@ static uint32_t body_of(const struct cc_source *s, const struct cc_name *name, u
             uint32_t tag = at + 1;
             if (cc_kind(s, tag) == FRONT_P_LBRACE) return tag;
             if (cc_kind(s, tag) != FRONT_TOK_IDENT) return 0;
-            for (uint32_t k = 1; k + 1 < s->count; k++)
-                if (s->tokens[k].text == s->tokens[tag].text && cc_kind(s, k - 1) == FRONT_KW_STRUCT &&
-                    cc_kind(s, k + 1) == FRONT_P_LBRACE)
-                    return k + 1;
+            for (uint32_t k = 0; k < s->tag_count; k++)
+                if (s->tags[k].text == s->tokens[tag].text) return s->tags[k].brace;
             return 0;
         }
         if (cc_kind(s, at) != FRONT_TOK_IDENT) continue;
@@ -66,6 +64,14 @@ static bool is_integer(const struct cc_source *s, const struct cc_name *name, ui
     return found;
 }
 
+uint32_t cc_struct_body(const struct cc_source *s, const struct cc_name *name) { return body_of(s, name, 0); }
+
+bool cc_holds_pointers(struct cc_source *s, const struct cc_name *name) {
+    struct pointer_query q = {.source = s};
+    uint32_t body = name->derive_count && !is_pointer(name) ? 0 : body_of(s, name, 0);
+    return body && cc_each_member(s, body, holds_pointer, &q);
+}
+
 struct member_query {
     const char *text;
     struct cc_name found;
@@ -96,14 +102,67 @@ static uint32_t unwrapped(const struct cc_source *s, uint32_t *io_from, uint32_t
     return to;
 }
 
-// The member that the tokens from a variable's on lead to; false: none that is known. *io_from: its token, and then the
-// first of all. *out_end: the token behind it.
-static bool follow(const struct cc_region *r, const struct cc_name *base, uint32_t *io_from, struct cc_name *out,
-                   uint32_t *out_end) {
+static bool is_outer(const struct cc_region *r, const struct cc_name *name) {
+    return name && name->kind == CC_VARIABLE && name->from < r->node->from;
+}
+
+static bool is_changed_in(const struct cc_source *s, const struct cc_name *name, uint32_t from, uint32_t to) {
+    bool in_pragma = false;
+    for (uint32_t at = from; at < to; at++) {
+        if (cc_kind(s, at) == FRONT_TOK_PRAGMA) in_pragma = true;
+        if (cc_kind(s, at) == FRONT_TOK_PRAGMA_END) in_pragma = false;
+        if (s->tokens[at].text != name->text || cc_find(s, name->text, at) != name) continue;
+        if (in_pragma || cc_is_changed_at(s, at, at + 1)) return true;
+    }
+    return false;
+}
+
+// An index that is the same while the region runs: sums and products of numbers and of variables that it leaves alone.
+static bool is_fixed(const struct cc_region *r, uint32_t from, uint32_t to) {
+    const struct cc_source *s = r->source;
+    bool *reached = base_alloc_array(s->cx, s->function_count + 1, sizeof *reached);
+    cc_mark_reached(s, r->node->from, r->node->to, reached);
+    for (uint32_t at = from; at < to; at++) {
+        enum front_token_kind kind = cc_kind(s, at);
+        bool is_plain = kind == FRONT_TOK_INT || kind == FRONT_P_PLUS || kind == FRONT_P_MINUS ||
+                        kind == FRONT_P_STAR || kind == FRONT_P_LPAREN || kind == FRONT_P_RPAREN;
+        if (is_plain) continue;
+        const struct cc_name *name = kind == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
+        if (!name || (name->kind != CC_CONSTANT && (!is_outer(r, name) || name->derive_count))) return false;
+        if (name->kind == CC_CONSTANT) continue;
+        if (is_changed_in(s, name, r->node->from, r->node->to)) return false;
+        for (uint32_t i = 0; i < s->function_count; i++)
+            if (reached[i] && is_changed_in(s, name, s->functions[i].from, s->functions[i].to)) return false;
+    }
+    return from < to;
+}
+
+// `levels[k]`, where the struct, or the one that a pointer there leads to, holds pointers: the token behind it; 0: not.
+static uint32_t behind_index(const struct cc_region *r, struct cc_name *io_now, uint32_t at) {
     struct cc_source *s = r->source;
+    struct cc_name inner = *io_now;
+    if (cc_kind(s, at) != FRONT_P_LBRACKET || !inner.derive_count || inner.derive[0].kind == CC_FUNCTION) return 0;
+    inner.derive_count--;
+    memmove(inner.derive, inner.derive + 1, inner.derive_count * sizeof *inner.derive);
+    uint32_t end = cc_skip_group(s, at);
+    enum front_token_kind next = cc_kind(s, end);
+    bool is_way = next == FRONT_P_DOT || next == FRONT_P_ARROW || next == FRONT_P_COMMA || next == FRONT_P_RPAREN ||
+                  next == FRONT_P_SEMI;
+    if (!is_way || !cc_holds_pointers(s, &inner) || !is_fixed(r, at + 1, end - 1)) return 0;
+    *io_now = inner;
+    return end;
+}
+
+// The member that the tokens from a variable's on lead to; false: none that is known. *io_from: its token, and then the
+// first of all. *out_end: the token behind it. `r`: the region whose variable it is, NULL: none's.
+bool cc_follow(struct cc_source *s, const struct cc_region *r, const struct cc_name *base, uint32_t *io_from,
+               struct cc_name *out, uint32_t *out_end) {
     struct cc_name now = *base;
     uint32_t at = *io_from, first = unwrapped(s, io_from, at + 1), end = first;
-    while (cc_kind(s, end) == FRONT_P_DOT || cc_kind(s, end) == FRONT_P_ARROW) {
+    for (;;) {
+        uint32_t behind = r ? behind_index(r, &now, end) : 0;
+        if (behind) end = behind;
+        if (cc_kind(s, end) != FRONT_P_DOT && cc_kind(s, end) != FRONT_P_ARROW) break;
         bool by_pointer = cc_kind(s, end) == FRONT_P_ARROW;
         uint32_t body = by_pointer ? is_pointer(&now) && body_of(s, &now, 0) : !now.derive_count && body_of(s, &now, 0);
         if (!body || cc_kind(s, end + 1) != FRONT_TOK_IDENT) return false;
@@ -116,10 +175,6 @@ static bool follow(const struct cc_region *r, const struct cc_name *base, uint32
     *out = now;
     *out_end = end;
     return true;
-}
-
-static bool is_outer(const struct cc_region *r, const struct cc_name *name) {
-    return name && name->kind == CC_VARIABLE && name->from < r->node->from;
 }
 
 static bool is_use(const struct cc_region *r, const struct cc_name *base, uint32_t at) {
@@ -145,11 +200,21 @@ static bool is_listed(const struct cc_region *r, uint32_t at, bool *io_copied) {
     return is_clause && cc_kind(s, at) == FRONT_TOK_PRAGMA;
 }
 
-// "s__x" of the tokens "s->x", and "s->x" itself.
-static const char *joined(const struct cc_source *s, uint32_t from, uint32_t to, bool as_said) {
+// "s__x" of the tokens "s->x", and "s->x" itself; "s_k_17_1__x" of "s[k+1].x".
+const char *cc_joined(const struct cc_source *s, uint32_t from, uint32_t to, bool as_said) {
     struct base_text t;
     base_text_init(&t, s->cx);
     for (uint32_t at = from; at < to; at++) {
+        uint32_t behind = cc_kind(s, at) == FRONT_P_LBRACKET ? cc_skip_group(s, at) : at;
+        for (; at < behind; at++) {
+            enum front_token_kind kind = cc_kind(s, at);
+            bool is_word = as_said || kind == FRONT_TOK_IDENT || kind == FRONT_TOK_INT;
+            if (is_word)
+                base_text_format(&t, "%s%s", as_said ? "" : "_", s->tokens[at].text);
+            else if (kind != FRONT_P_LBRACKET && kind != FRONT_P_RBRACKET)
+                base_text_format(&t, "_%u", (unsigned)kind);
+        }
+        if (at == to) break;
         bool is_step = cc_kind(s, at) == FRONT_P_DOT || cc_kind(s, at) == FRONT_P_ARROW;
         if (cc_kind(s, at) == FRONT_P_LPAREN || cc_kind(s, at) == FRONT_P_RPAREN) continue;
         base_text_put(&t, is_step && !as_said ? "__" : s->tokens[at].text);
@@ -157,8 +222,8 @@ static const char *joined(const struct cc_source *s, uint32_t from, uint32_t to,
     return front_intern(s->names, t.data, t.size);
 }
 
-static struct cc_name *member_variable(struct cc_region *r, uint32_t from, uint32_t to, const struct cc_name *member) {
-    const char *text = joined(r->source, from, to, false), *said = joined(r->source, from, to, true);
+static struct cc_name *member_variable(struct cc_region *r, const char *text, const char *said,
+                                       const struct cc_name *member) {
     for (uint32_t i = 0; i < r->member_count; i++) // a.b__c is not a.b.c: a program with both is none
         if (r->members[i].name && r->members[i].name->text == text && r->members[i].name->said == said)
             return r->members[i].name;
@@ -172,7 +237,7 @@ static struct cc_name *member_variable(struct cc_region *r, uint32_t from, uint3
 
 static void replace(struct cc_region *r, uint32_t from, uint32_t to, struct cc_name *name, const char *text) {
     BASE_RESERVE(r->source->cx, r->members, r->member_count, r->member_cap);
-    r->members[r->member_count++] = (struct cc_member_use){from, to, name, text};
+    r->members[r->member_count++] = (struct cc_member_use){.from = from, .to = to, .name = name, .text = text};
 }
 
 // Is one way the beginning of another? Then a pointer might change under the longer one.
@@ -209,52 +274,150 @@ static const char *all_members(struct cc_region *r, uint32_t first) {
 
 // A region may follow none of them, where it has no iterations or under a condition: then they may lead anywhere. So
 // the runtime is asked before the region.
-static void note_pointers(struct cc_region *r, uint32_t from, uint32_t to) {
-    for (uint32_t at = from; at < to; at++) {
-        if (cc_kind(r->source, at) != FRONT_P_ARROW) continue;
-        const char *way = joined(r->source, from, at, true);
-        uint32_t i = 0;
-        while (i < r->followed_count && r->followed[i] != way)
-            i++;
-        if (i < r->followed_count) continue;
-        BASE_RESERVE(r->source->cx, r->followed, r->followed_count, r->followed_cap);
-        r->followed[r->followed_count++] = way;
+static void note_way(struct cc_region *r, const char *way) {
+    for (uint32_t i = 0; i < r->followed_count; i++)
+        if (r->followed[i] == way) return;
+    BASE_RESERVE(r->source->cx, r->followed, r->followed_count, r->followed_cap);
+    r->followed[r->followed_count++] = way;
+}
+
+static void note_pointers(struct cc_region *r, const char *said) {
+    for (const char *step = said; *step; step++) {
+        const char *way =
+            base_format(r->source->cx, "%s%.*s", *step == ']' ? "&" : "", (int)(step - said) + (*step == ']'), said);
+        if (*step == ']' || strncmp(step, "->", 2) == 0) note_way(r, front_intern(r->source->names, way, strlen(way)));
     }
 }
 
 // ---- all ------------------------------------------------------------------------------------------------------------
 
+// Another name of a struct in the region: `struct layer *own = &net->layers[l];`.
+struct alias {
+    const struct cc_name *name;
+    const char *text, *said; // of what it leads to
+    bool is_address;
+};
+struct uses { // of one base
+    struct cc_region *region;
+    struct alias *aliases;
+    uint32_t count, cap;
+    bool copied, all, pays;
+};
+
+// What the tokens of a use are, from a base or from another name on.
+struct way {
+    const char *text, *said, *step; // `step`: from there to a member
+};
+static struct way way_of(const struct uses *u, const struct alias *alias, uint32_t from, uint32_t end, bool is_member,
+                         const struct cc_name *type) {
+    struct cc_source *s = u->region->source;
+    struct way w = {"", "", type->derive_count ? "->" : "."};
+    if (!alias || is_member) w.text = cc_joined(s, from, end, false), w.said = cc_joined(s, from, end, true);
+    if (!alias) return w;
+    size_t own = strlen(alias->name->text);
+    const char *step = alias->is_address ? "." : "->";
+    if (!is_member) return (struct way){alias->text, alias->said, step};
+    w.text = base_format(s->cx, "%s%s", alias->text, w.text + own);
+    w.said = base_format(s->cx, "%s%s%s", alias->said, step, w.said + own + 2);
+    w.text = front_intern(s->names, w.text, strlen(w.text));
+    w.said = front_intern(s->names, w.said, strlen(w.said));
+    return w;
+}
+
+// The use is all that sets another name for it, once.
+static bool take_alias(struct uses *u, struct way way, uint32_t from, uint32_t end, const struct cc_name *type) {
+    struct cc_region *r = u->region;
+    struct cc_source *s = r->source;
+    bool is_address = cc_kind(s, from - 1) == FRONT_P_AMP;
+    uint32_t sign = from - 1 - is_address, declared = 0;
+    const struct cc_node *n = cc_statement_at(r->node, from);
+    const struct cc_name *name = NULL;
+    if (n->kind != CC_DECLARATION || cc_kind(s, sign) != FRONT_P_ASSIGN || cc_kind(s, end) != FRONT_P_SEMI)
+        return false;
+    for (uint32_t i = 0; i < s->declared_count; i++)
+        if (s->declared[i]->at >= n->from && s->declared[i]->at < n->to) name = s->declared[i], declared++;
+    if (declared != 1 || name->end != sign || !is_pointer(name) || name->is_static || is_pointer(type) == is_address)
+        return false;
+    if (!cc_holds_pointers(s, name) || is_changed_in(s, name, sign + 1, r->node->to)) return false;
+    BASE_RESERVE(s->cx, u->aliases, u->count, u->cap);
+    u->aliases[u->count++] = (struct alias){name, way.text, way.said, is_address};
+    replace(r, n->from, n->to, NULL, ";");
+    return true;
+}
+
+// The members of a struct, or of one that a pointer leads to, that a function uses which it is handed to.
+static bool take_handed(struct uses *u, struct way way, uint32_t from, uint32_t end, const struct cc_name *type) {
+    struct cc_region *r = u->region;
+    struct cc_source *s = r->source;
+    struct cc_derivation part;
+    const struct cc_handed *h = cc_hand_struct(r, from, end, type, &part);
+    if (!h) return false;
+    const char *list = cc_handed_list(r, h, way.text);
+    for (uint32_t i = 0; i < h->count || i == 0; i++) {
+        struct cc_name *name = NULL;
+        if (i < h->count) {
+            const struct cc_handed_member *m = &h->members[i];
+            const char *own = base_format(s->cx, "%s__%s", way.text, m->text);
+            const char *said = base_format(s->cx, "%s%s%s", way.said, way.step, m->said);
+            said = front_intern(s->names, said, strlen(said));
+            name = member_variable(r, front_intern(s->names, own, strlen(own)), said, &m->member);
+            note_pointers(r, said);
+        }
+        replace(r, part.from, part.to, name, list);
+        r->members[r->member_count - 1].handed = h;
+    }
+    return true;
+}
+
+static void take_use(struct uses *u, const struct cc_name *base, const struct alias *alias, uint32_t at) {
+    struct cc_region *r = u->region;
+    struct cc_source *s = r->source;
+    struct cc_name member;
+    uint32_t from = at, end;
+    bool is_member = cc_follow(s, r, base, &from, &member, &end), is_struct = false;
+    if (!is_member) member = *base, end = at + 1;
+    struct way way = way_of(u, alias, from, end, is_member, &member);
+    if (!alias && is_listed(r, at, &u->copied)) {
+        replace(r, at, at + 1, NULL, NULL);
+        return;
+    }
+    if (cc_holds_pointers(s, &member))
+        is_struct = take_alias(u, way, from, end, &member) || take_handed(u, way, from, end, &member);
+    if (is_struct) {
+        u->pays = true;
+    } else if (is_member && cc_kind(s, end - 1) != FRONT_P_RBRACKET) {
+        struct cc_name *name = member_variable(r, way.text, way.said, &member);
+        u->pays = u->pays || is_integer(s, &member, 0);
+        replace(r, from, end, name, name->text);
+        note_pointers(r, way.said);
+    } else {
+        u->all = false;
+    }
+}
+
 // Uses of a struct, all of them or none.
 static void take_base(struct cc_region *r, const struct cc_name *base) {
     struct cc_source *s = r->source;
     struct pointer_query q = {.source = s};
-    uint32_t body = base->derive_count && !is_pointer(base) ? 0 : body_of(s, base, 0), first = r->member_count;
-    uint32_t followed = r->followed_count;
-    bool copied = false, all = true;
+    uint32_t body = body_of(s, base, 0), first = r->member_count, followed = r->followed_count;
+    struct uses u = {.region = r, .all = true};
     if (!body) return;
-    bool pays = cc_each_member(s, body, holds_pointer, &q);
+    u.pays = cc_each_member(s, body, holds_pointer, &q);
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
-        struct cc_name member;
-        uint32_t from = at, end;
-        if (!is_use(r, base, at) || cc_names_lock(s, at) || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
-        if (follow(r, base, &from, &member, &end)) {
-            struct cc_name *name = member_variable(r, from, end, &member);
-            pays = pays || is_integer(s, &member, 0);
-            replace(r, from, end, name, name->text);
-            note_pointers(r, from, end);
-        } else if (is_listed(r, at, &copied)) {
-            replace(r, at, at + 1, NULL, NULL);
-        } else {
-            all = false;
+        if (cc_names_lock(s, at) || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
+        if (is_use(r, base, at)) take_use(&u, base, NULL, at);
+        for (uint32_t i = 0; i < u.count; i++) {
+            const struct alias alias = u.aliases[i];
+            if (at > alias.name->at && is_use(r, alias.name, at)) take_use(&u, alias.name, &alias, at);
         }
     }
-    if (!all || !pays || !are_apart(r, first, copied)) {
+    if (!u.all || !u.pays || !are_apart(r, first, u.copied)) {
         r->member_count = first;
         r->followed_count = followed;
         return;
     }
     for (uint32_t i = first; i < r->member_count; i++)
-        if (!r->members[i].name) r->members[i].text = all_members(r, first);
+        if (!r->members[i].text) r->members[i].text = all_members(r, first);
 }
 
 static bool is_taken(const struct cc_region *r, uint32_t at) {
@@ -265,12 +428,22 @@ static bool is_taken(const struct cc_region *r, uint32_t at) {
 
 void cc_find_members(struct cc_region *r) {
     const struct cc_source *s = r->source;
+    const struct cc_name **tried = NULL;
+    uint32_t count = 0, cap = 0;
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
         if (cc_kind(s, at) != FRONT_TOK_IDENT || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
         uint32_t from = at, behind = unwrapped(s, &from, at + 1);
-        if (cc_kind(s, behind) != FRONT_P_DOT && cc_kind(s, behind) != FRONT_P_ARROW) continue;
+        bool steps = cc_kind(s, behind) == FRONT_P_DOT || cc_kind(s, behind) == FRONT_P_ARROW;
+        bool is_argument = cc_kind(s, behind) == FRONT_P_COMMA || cc_kind(s, behind) == FRONT_P_RPAREN;
+        if (!steps && !is_argument && cc_kind(s, behind) != FRONT_P_LBRACKET) continue;
         const struct cc_name *base = cc_find(s, s->tokens[at].text, at);
         if (!is_outer(r, base) || !is_use(r, base, at) || is_taken(r, at)) continue;
+        uint32_t i = 0;
+        while (i < count && tried[i] != base)
+            i++;
+        if (i < count) continue;
+        BASE_RESERVE(s->cx, tried, count, cap);
+        tried[count++] = base;
         take_base(r, base);
     }
 }

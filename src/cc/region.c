@@ -111,7 +111,10 @@ static bool is_constant_table(const struct cc_name *name) {
 
 bool cc_take_room(struct cc_region *r, struct cc_name *name) {
     if (!cc_is_room(r->source, name))
-        return cc_refuse(r, r->source->tokens[name->at].line, "'%s' is a variable of each thread", name->text);
+        return cc_refuse(r, r->source->tokens[name->at].line,
+                         "'%s' is a variable of each thread, which may have to keep what is in it: set all of it in "
+                         "each region, or make it one of the region",
+                         name->text);
     for (uint32_t i = 0; i < r->room_count; i++)
         if (r->rooms[i]->text == name->text) return true;
     BASE_RESERVE(r->source->cx, r->rooms, r->room_count, r->room_cap);
@@ -320,7 +323,8 @@ static uint32_t behind_part(struct cc_region *r, uint32_t at) {
     const struct cc_derivation *off = cc_switch_at(r, at);
     if (off) return off->to;
     const struct cc_member_use *member = cc_member_at(r, at);
-    if (member && member->name) add_variable(r, member->name);
+    for (uint32_t i = 0; i < r->member_count; i++)
+        if (r->members[i].from == at && r->members[i].name) add_variable(r, r->members[i].name);
     return member ? member->to : at;
 }
 

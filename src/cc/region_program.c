@@ -443,6 +443,15 @@ static void edit_members(struct cc_region *r, struct edits *edits) {
         say_instead(r, edits, r->members[i].from, r->members[i].to, r->members[i].text);
 }
 
+struct taken_edits {
+    struct cc_region *region;
+    struct edits *edits;
+};
+static void take_edit(void *user, uint32_t from, uint32_t to, const char *text) {
+    const struct taken_edits *t = user;
+    say_instead(t->region, t->edits, from, to, text);
+}
+
 // A part of the file with the edits made.
 static const char *edited(struct cc_region *r, const struct edits *edits, size_t at, size_t to) {
     struct base_text t;
@@ -496,6 +505,9 @@ const char *cc_write_unit(struct cc_region *r) {
     edit_switches(r, &edits);
     edit_exits(r, &edits);
     edit_constants(r, &edits);
+    r->has_scratch = cc_take_scratch(r, take_edit, &(struct taken_edits){r, &edits});
+    cc_hand_rows(r, take_edit, &(struct taken_edits){r, &edits});
+    cc_set_unset(r, take_edit, &(struct taken_edits){r, &edits});
     bool asserts = edit_alone(r, &edits) || s->exit_count;
     if (asserts) base_text_put(&out, "void __whorl_assert(int holds, const char *text);\n");
     if (calls_generator(s)) base_text_put(&out, generator);

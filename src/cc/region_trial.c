@@ -1,6 +1,7 @@
 // Whether the whole compiler takes a region's program. Its numbers and sizes are not known yet, so some are tried: a
 // region stays on the CPU only if none of them will do. A race or an index outside of its array that is found by
 // playing the program with them need never happen: the last trials do without, and a call finds what is so.
+#include <stdio.h>
 #include <string.h>
 
 #include "cc/region.h"
@@ -24,22 +25,33 @@ static const char *plan_words(struct cc_region *r, const whorl_program *program)
     return base_strndup(r->source->cx, at, strcspn(at, "\n"));
 }
 
+// What the front-end says of a program that it does not take.
+static void note_words(struct base_cx *cx, struct whorl_error *err) {
+    cx->arena.limit_bytes = 0;
+    if (setjmp(cx->bail) == 0) snprintf(err->message, sizeof err->message, "%s", base_render_diags(cx));
+}
+
 // As far as a program can be refused because of what it says: lowered, and looked at for races and indices.
-static enum whorl_status check(struct cc_region *r, const struct whorl_compile_options *o, bool examples) {
+static enum whorl_status check(struct cc_region *r, const struct whorl_compile_options *o, bool examples,
+                               struct whorl_error *err) {
     struct base_cx cx;
     base_cx_init(&cx);
     cx.arena.limit_bytes = (size_t)256 << 20;
     volatile enum whorl_status status = WHORL_OK;
+    volatile bool is_lowered = false;
+    err->message[0] = 0;
     if (setjmp(cx.bail) == 0) {
         struct front_options fo = {.path = r->source->path, .text = r->program, .user = o};
         struct front_result front = front_compile(&cx, &fo);
         base_check_errors(&cx);
+        is_lowered = true;
         if (examples) pass_check_indices(front.unit);
         base_check_errors(&cx);
         if (!front.unit->locks) pass_check_races(front.unit, examples);
         base_check_errors(&cx);
     } else {
         status = cx.status;
+        if (!is_lowered && status == WHORL_SOURCE) note_words(&cx, err);
     }
     base_cx_deinit(&cx);
     return status;
@@ -74,7 +86,7 @@ static bool compiles(struct cc_region *r, const struct cc_options *options, cons
     o.double_as_pair = options->double_as_pair;
     o.pass_off = without;
     if (!options->has_report) {
-        err->status = check(r, &o, without == NULL);
+        err->status = check(r, &o, without == NULL, err);
         return err->status == WHORL_OK || err->status == WHORL_LIMIT;
     }
     whorl_program *program;
@@ -91,7 +103,9 @@ static bool does_nothing(const struct cc_region *r) { return strncmp(r->plan, "0
 // were taken.
 static bool try_sizes(struct cc_region *r, const struct cc_options *options, bool *out_taken,
                       struct whorl_error *first) {
+    enum { ORDERS = 3 }; // the first trials: of each order of integers one
     const size_t count = sizeof trials / sizeof *trials;
+    size_t shared = 0;
     const char *without[] = {NULL, "examples"};
     struct whorl_error err = {0};
     *out_taken = false;
@@ -102,6 +116,8 @@ static bool try_sizes(struct cc_region *r, const struct cc_options *options, boo
         if (now && !does_nothing(r)) return true;
         *out_taken |= now;
         if (i == 0) *first = err;
+        shared += !now && strstr(err.message, "is shared by all threads") && strcmp(err.message, first->message) == 0;
+        if (shared == ORDERS) return false; // that does not follow from sizes
     }
     return false;
 }

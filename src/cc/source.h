@@ -88,6 +88,11 @@ struct cc_source {
     uint32_t function_count, function_cap;
     const char **local_tags; // of structs and unions that are declared inside of functions
     uint32_t local_tag_count, local_tag_cap;
+    struct cc_tag { // struct TEXT {
+        const char *text;
+        uint32_t brace;
+    } * tags;
+    uint32_t tag_count, tag_cap;
     struct cc_exit *exits; // by place
     uint32_t exit_count, exit_cap;
     const struct cc_options *options;
@@ -135,6 +140,8 @@ const char *cc_hoist_statics(struct cc_source *s, size_t *io_size);
 _Bool cc_is_room(struct cc_source *s, struct cc_name *name);
 // A statement sets a variable of the function before it uses it, if it does.
 _Bool cc_is_set_first(struct cc_source *s, const struct cc_name *name, const struct cc_node *n);
+// ... and of statements in turn: they may use it before they set it.
+_Bool cc_is_used_unset(struct cc_source *s, const struct cc_name *name, const struct cc_node *list);
 // neighbours.c: the function of that name in a file beside this one; NULL: none that means the same here.
 const struct cc_import *cc_find_import(struct cc_source *s, const char *name);
 // What an object says of a function that other files may call.
@@ -144,6 +151,8 @@ uint64_t cc_function_hash(const struct cc_source *s, const struct cc_function *f
 _Bool cc_has_word(const struct cc_source *s, const struct cc_node *pragma, const char *word); // beside its brackets
 _Bool cc_is_parallel(const struct cc_source *s, const struct cc_node *n);    // a directive that begins a region
 const struct cc_function *cc_called(const struct cc_source *s, uint32_t at); // NULL: no function of the file
+// Functions of the file with a body that these tokens call, and what those call.
+void cc_mark_reached(const struct cc_source *s, uint32_t from, uint32_t to, _Bool *io_reached);
 
 static inline const char *cc_said(const struct cc_name *name) { return name->said ? name->said : name->text; }
 static inline enum front_token_kind cc_kind(const struct cc_source *s, uint32_t at) { return s->tokens[at].kind; }

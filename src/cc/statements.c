@@ -254,7 +254,18 @@ static void take_threadprivate(struct cc_source *s) {
     }
 }
 
+static void find_tags(struct cc_source *s) {
+    for (uint32_t k = 1; k + 1 < s->count; k++) {
+        if (cc_kind(s, k) != FRONT_TOK_IDENT || cc_kind(s, k - 1) != FRONT_KW_STRUCT ||
+            cc_kind(s, k + 1) != FRONT_P_LBRACE)
+            continue;
+        BASE_RESERVE(s->cx, s->tags, s->tag_count, s->tag_cap);
+        s->tags[s->tag_count++] = (struct cc_tag){s->tokens[k].text, k + 1};
+    }
+}
+
 void cc_read_file(struct cc_source *s) {
+    find_tags(s);
     while (cc_kind(s, s->at) != FRONT_TOK_END) {
         uint32_t before = s->at, body = 0;
         if (cc_kind(s, s->at) == FRONT_TOK_PRAGMA) {

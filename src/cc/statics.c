@@ -71,7 +71,7 @@ static void add(struct hoist *h, uint32_t at, uint32_t size, const char *text) {
 }
 
 static const char *new_name(struct hoist *h, const struct cc_name *name) {
-    return base_format(h->s->cx, "ccv_%s_%u", name->text, name->at);
+    return base_format(h->s->cx, "ccv_%u_%s", name->at, name->text);
 }
 
 // The first function that stands behind all that a declaration names: regions of any function from there on can name

@@ -88,6 +88,22 @@ static void add_name(struct cc_team *t, struct cc_team_name n) {
     t->names[t->name_count++] = n;
 }
 
+// `int id = 0;` and then `id = E;`, as programs have it that are built without OpenMP, too.
+static bool has_idle_value(const struct cc_team *t, const struct cc_name *name) {
+    const struct cc_source *s = t->source;
+    const struct cc_node *n = name->has_init ? cc_statement_at(t->region->node, name->at) : NULL;
+    if (!n || n->kind != CC_DECLARATION || cc_kind(s, name->end + 1) != FRONT_TOK_INT) return false;
+    enum front_token_kind behind = cc_kind(s, name->end + 2);
+    if (behind != FRONT_P_SEMI && behind != FRONT_P_COMMA) return false;
+    for (uint32_t at = name->end + 2; n && !n->is_entered; n = n->next, at = n ? n->from : 0) {
+        bool sets = n->kind == CC_SIMPLE && name_at(s, n->from) == name && cc_kind(s, n->from + 1) == FRONT_P_ASSIGN;
+        for (at += sets; at < n->to; at++)
+            if (name_at(s, at) == name) return false;
+        if (sets) return true;
+    }
+    return false;
+}
+
 static uint32_t times_set(const struct cc_team *t, const struct cc_name *name) {
     const struct cc_source *s = t->source;
     uint32_t count = 0;
@@ -95,7 +111,7 @@ static uint32_t times_set(const struct cc_team *t, const struct cc_name *name) {
         // &name[i] is where an element stands
         if (s->tokens[at].text == name->text && name_at(s, at) == name && cc_kind(s, at + 1) != FRONT_P_LBRACKET)
             count += cc_is_changed_at(s, at, at + 1);
-    return count;
+    return count - (count > 1 && has_idle_value(t, name));
 }
 
 // One of each thread, by its declaration in the region or by the directive's `private`.

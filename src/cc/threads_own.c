@@ -4,12 +4,19 @@
 //
 // Others stay on the CPU, where their values wait for the next region. Of a variable that other files name, too, each
 // file that makes such a use says so by a symbol (rewrite_file.c), and regions that need it to be room look for that.
+#include <stdlib.h>
 #include <string.h>
 
 #include "cc/source.h"
 
 enum { DEEPEST = 20 };
 enum first_use { UNUSED, SET, USED };
+
+// Elements that were set one by one, as `t[0] = x;`: their subscripts.
+struct elements {
+    struct cc_derivation *items; // from the first bracket to behind the last one
+    uint32_t count, cap;
+};
 
 // The variable at file scope, or a parameter that is its elements.
 struct own {
@@ -18,6 +25,8 @@ struct own {
     const struct cc_name *param; // NULL: at file scope
     const struct cc_node *root;  // statements around
     uint32_t depth;
+    struct elements *elements;
+    const struct cc_node *changes; // where an element must be changed for its old value to matter; NULL: nowhere
 };
 
 static bool is_it(const struct own *o, uint32_t at) {
@@ -71,10 +80,103 @@ static enum first_use first_by_argument(const struct own *o, uint32_t at) {
     f = import ? import->function : f;
     const struct cc_name *param = f && f->body && o->depth < DEEPEST ? param_of(its, f, index) : NULL;
     if (!param) return USED;
-    struct own inner = {.source = its, .text = param->text, .param = param, .root = f->body};
+    struct elements *known = its == o->source ? o->elements : &(struct elements){0}; // places in one file
+    struct own inner = {.source = its, .text = param->text, .param = param, .root = f->body, .elements = known};
     inner.depth = o->depth + 1;
     enum first_use first = first_in(&inner, f->from, f->to);
     return first == SET && !is_certain(o, at) ? USED : first;
+}
+
+static bool is_constant_element(const struct cc_source *s, uint32_t from, uint32_t to) {
+    for (uint32_t at = from; at < to; at++)
+        if (cc_kind(s, at) != FRONT_TOK_INT && cc_kind(s, at) != FRONT_P_LBRACKET && cc_kind(s, at) != FRONT_P_RBRACKET)
+            return false;
+    return from < to;
+}
+
+static bool is_same(const struct cc_source *s, uint32_t from, uint32_t to, uint32_t other, uint32_t end) {
+    bool same = to - from == end - other;
+    for (uint32_t k = 0; same && k < to - from; k++)
+        same = strcmp(s->tokens[from + k].text, s->tokens[other + k].text) == 0;
+    return same;
+}
+
+static bool was_set(const struct own *o, uint32_t from, uint32_t to) {
+    for (uint32_t i = 0; i < o->elements->count; i++)
+        if (is_same(o->source, o->elements->items[i].from, o->elements->items[i].to, from, to)) return true;
+    return false;
+}
+
+// One element is set; what of the others?
+static enum first_use set_element(const struct own *o, const struct cc_name *name, uint32_t from, uint32_t to) {
+    const struct cc_source *s = o->source;
+    struct elements *e = o->elements;
+    uint64_t all = 1;
+    if (!was_set(o, from, to)) {
+        BASE_RESERVE(s->cx, e->items, e->count, e->cap);
+        e->items[e->count++] = (struct cc_derivation){.from = from, .to = to};
+    }
+    for (uint32_t d = 0; name && d < name->derive_count && all <= e->count; d++) {
+        const struct cc_derivation *size = &name->derive[d];
+        bool is_number =
+            size->kind == CC_ARRAY && size->to == size->from + 1 && cc_kind(s, size->from) == FRONT_TOK_INT;
+        all = is_number ? all * strtoull(s->tokens[size->from].text, NULL, 0) : UINT32_MAX;
+    }
+    return name && all <= e->count ? SET : UNUSED;
+}
+
+// Elements that no statement may change hold what they held before.
+static bool stays(const struct own *o, uint32_t from, uint32_t to) {
+    const struct cc_source *s = o->source;
+    if (!o->changes || !is_constant_element(s, from, to)) return false;
+    for (uint32_t at = o->changes->from, end; at < o->changes->to; at++) {
+        if (!is_it(o, at)) continue;
+        uint32_t depth = 0;
+        for (end = at + 1; cc_kind(s, end) == FRONT_P_LBRACKET; depth++)
+            end = cc_skip_group(s, end);
+        bool is_all = depth == o->param->derive_count && cc_kind(s, end) != FRONT_P_DOT;
+        bool is_other = is_constant_element(s, at + 1, end) && !is_same(s, at + 1, end, from, to);
+        if (!is_all || (cc_is_changed_at(s, at, end) && !is_other)) return false;
+    }
+    return true;
+}
+
+// What stands before the brackets that end at a token.
+static enum front_token_kind before_cast(const struct cc_source *s, uint32_t at) {
+    uint32_t depth = 1;
+    while (depth && at > 1) {
+        at--;
+        depth += cc_kind(s, at) == FRONT_P_RPAREN;
+        depth -= cc_kind(s, at) == FRONT_P_LPAREN;
+    }
+    return cc_kind(s, at - 1);
+}
+
+// `for (i = 1; ...) t[i] = t[i - 1] + ...`, of which t[0] is set: so is what it reads, from `from` to `to`.
+static bool follows_on(const struct own *o, uint32_t at, uint32_t from, uint32_t to) {
+    const struct cc_source *s = o->source;
+    const struct cc_node *loop = NULL;
+    const char *counter = s->tokens[at + 2].text;
+    bool has_first = false;
+    for (const struct cc_node *n = o->root; n; n = cc_child_at(n, at))
+        if (n->kind == CC_FOR) loop = n;
+    for (uint32_t i = 0; i < o->elements->count; i++)
+        has_first = has_first || (o->elements->items[i].to - o->elements->items[i].from == 3 &&
+                                  strcmp(s->tokens[o->elements->items[i].from + 1].text, "0") == 0);
+    uint32_t head = loop ? loop->from + 2 : 0;
+    while (loop && head < loop->to && cc_kind(s, head) != FRONT_P_ASSIGN)
+        head++;
+    if (!has_first || !loop || s->tokens[head - 1].text != counter || strcmp(s->tokens[head + 1].text, "1") != 0 ||
+        cc_kind(s, head + 2) != FRONT_P_SEMI || cc_kind(s, at + 3) != FRONT_P_RBRACKET)
+        return false;
+    for (uint32_t k = from; k < to; k++) {
+        if (!is_it(o, k)) continue;
+        bool is_last = cc_kind(s, k + 1) == FRONT_P_LBRACKET && s->tokens[k + 2].text == counter &&
+                       cc_kind(s, k + 3) == FRONT_P_MINUS && strcmp(s->tokens[k + 4].text, "1") == 0 &&
+                       cc_kind(s, k + 5) == FRONT_P_RBRACKET;
+        if (!is_last) return false;
+    }
+    return true;
 }
 
 static enum first_use first_at(const struct own *o, uint32_t at) {
@@ -85,6 +187,8 @@ static enum first_use first_at(const struct own *o, uint32_t at) {
         if (first_in(o, end + 1, next - 1) != UNUSED) return USED;
     }
     enum front_token_kind before = cc_kind(s, at - 1), behind = cc_kind(s, end);
+    if (before != FRONT_P_AMP && (was_set(o, at + 1, end) || stays(o, at + 1, end))) return UNUSED;
+    if (before == FRONT_P_RPAREN) before = before_cast(s, at - 1);
     bool is_argument =
         (before == FRONT_P_LPAREN || before == FRONT_P_COMMA) && (behind == FRONT_P_COMMA || behind == FRONT_P_RPAREN);
     if (end == at + 1 && is_argument) return first_by_argument(o, at);
@@ -93,7 +197,9 @@ static enum first_use first_at(const struct own *o, uint32_t at) {
     while (cc_kind(s, stop) != FRONT_P_SEMI && cc_kind(s, stop) != FRONT_P_COMMA && cc_kind(s, stop) != FRONT_P_RPAREN)
         stop = cc_kind(s, stop) == FRONT_P_LPAREN || cc_kind(s, stop) == FRONT_P_LBRACKET ? cc_skip_group(s, stop)
                                                                                           : stop + 1;
-    return first_in(o, end + 1, stop) == UNUSED ? SET : USED;
+    if (first_in(o, end + 1, stop) != UNUSED) return follows_on(o, at, end + 1, stop) ? SET : USED;
+    if (!is_constant_element(s, at + 1, end)) return SET;
+    return set_element(o, o->param ? o->param : cc_find(s, o->text, at), at + 1, end);
 }
 
 // In the order of the text, through calls of functions of the file.
@@ -114,6 +220,7 @@ static enum first_use first_in(const struct own *o, uint32_t from, uint32_t to) 
         enum first_use first = first_in(o, at + 2, behind - 1);
         if (first != UNUSED) return first;
         struct own inner = {.source = o->source, .text = o->text, .root = f->body, .depth = o->depth + 1};
+        inner.elements = o->elements;
         first = o->depth < DEEPEST ? first_in(&inner, f->from, f->to) : USED;
         if (first != UNUSED) return first == SET && !is_certain(o, at) ? USED : first;
         at = behind - 1;
@@ -125,6 +232,7 @@ static bool are_regions_good(const struct own *o, const struct cc_node *n) {
     if (cc_is_parallel(o->source, n)) {
         struct own inner = *o;
         inner.root = n;
+        inner.elements = &(struct elements){0};
         return first_in(&inner, n->from, n->to) != USED;
     }
     for (n = n->child; n; n = n->next)
@@ -159,7 +267,7 @@ static bool is_of_regions(const struct cc_source *s, uint32_t at, uint32_t depth
 }
 
 static bool is_room(struct cc_source *s, const struct cc_name *name) {
-    struct own o = {.source = s, .text = name->text};
+    struct own o = {.source = s, .text = name->text, .elements = &(struct elements){0}};
     for (uint32_t i = 0; i < s->declared_count; i++) {
         const struct cc_name *n = s->declared[i];
         if (n->is_file && n->text == name->text && (n->has_init || n->kind != CC_VARIABLE)) return false;
@@ -222,7 +330,9 @@ static bool counts_all(const struct own *o, const struct cc_node *n) {
 // What the passes of a loop do first, of which there may be none. An array is set by loops over all of it; whether
 // others set what is read later, nobody knows.
 static enum first_use first_of_passes(struct own *o, const struct cc_node *n) {
+    uint32_t known = o->elements->count;
     enum first_use first = first_of_list(o, n->child);
+    o->elements->count = known;
     if (first != SET) return first;
     if (!o->param->derive_count) return UNUSED;
     return counts_all(o, n) && !may_leave(o->source, n) ? SET : USED;
@@ -248,15 +358,24 @@ static enum first_use first_of(struct own *o, const struct cc_node *n) {
         first = first_in(o, end.from, end.to);
     }
     if (n->kind != CC_BRANCH) return first;
+    uint32_t known = o->elements->count;
     first = first_of(o, n->child);
+    o->elements->count = known;
     if (n->child->next) second = first_of(o, n->child->next);
+    o->elements->count = known;
     if (first == USED || second == USED) return USED;
     return is_if && first == SET && second == SET ? SET : UNUSED;
 }
 
 bool cc_is_set_first(struct cc_source *s, const struct cc_name *name, const struct cc_node *n) {
-    struct own o = {.source = s, .text = name->text, .param = name};
+    struct own o = {.source = s, .text = name->text, .param = name, .elements = &(struct elements){0}};
+    o.changes = n;
     return first_of(&o, n) != USED;
+}
+
+bool cc_is_used_unset(struct cc_source *s, const struct cc_name *name, const struct cc_node *list) {
+    struct own o = {.source = s, .text = name->text, .param = name, .elements = &(struct elements){0}};
+    return first_of_list(&o, list) == USED;
 }
 
 // ---- all ------------------------------------------------------------------------------------------------------------

@@ -162,6 +162,7 @@ static uint64_t compare_array(const struct offload_variant *v, int i, const stru
     size_t count = v->device_bytes[i] / whorl_dtype_size(p->dtype), each = v->outer[i] ? count / v->outer[i] : count;
     size_t first = all || !r->known ? 0 : (size_t)r->first * each;
     size_t end = all || !r->known ? count : (size_t)(r->last + 1) * each;
+    if (end > count) end = count; // it is only known that no index goes beyond the last one
     double largest = 0;
     uint64_t differing = 0;
     char had = text[0];

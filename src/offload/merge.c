@@ -1,13 +1,13 @@
 // Pointers into one allocation of which the region writes through one: on the device they are pointers into one array.
 // In the region's program `b = ccv_b + ccv_b_at` becomes `b = ccv_a + ccv_b_at`, and the array ccv_b is left over, with
-// one element that nobody uses.
+// one element that nobody uses. Of a pointer that is NULL it becomes `b = 0`.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "offload/offload.h"
 
-static bool reaches(const struct whorl_cc_region *r, int i) {
+bool offload_reaches(const struct whorl_cc_region *r, int i) {
     return r->params[i].kind == WHORL_CC_ARRAY && !(r->params[i].flags & WHORL_CC_ROWS) && i + 1 < r->param_count &&
            r->params[i + 1].kind == WHORL_CC_OFFSET;
 }
@@ -27,9 +27,9 @@ static int find_target(const struct whorl_cc_region *r, const struct offload_var
             !is_one(&arrays[i], &arrays[k]))
             continue;
         written = written || v->written[k];
-        bool better = into < 0 || (reaches(r, into) && whorl_program_param(v->program, (size_t)k)->is_output &&
+        bool better = into < 0 || (offload_reaches(r, into) && whorl_program_param(v->program, (size_t)k)->is_output &&
                                    !whorl_program_param(v->program, (size_t)into)->is_output);
-        if (better || !reaches(r, k)) into = k;
+        if (better || !offload_reaches(r, k)) into = k;
     }
     return written ? into : -1;
 }
@@ -39,7 +39,7 @@ bool offload_merge(const struct whorl_cc_region *r, const struct offload_variant
     for (int i = 0; i < r->param_count; i++) {
         int into = arrays[i].bytes ? find_target(r, v, arrays, i) : -1;
         for (int k = 0; k < r->param_count && into >= 0; k++) {
-            if (k == into || !reaches(r, k) || !is_one(&arrays[into], &arrays[k])) continue;
+            if (k == into || !offload_reaches(r, k) || !is_one(&arrays[into], &arrays[k])) continue;
             arrays[k] = (struct offload_array){.outer = 1, .at = arrays[k].at, .into = into + 1};
             any = true;
         }
@@ -47,21 +47,22 @@ bool offload_merge(const struct whorl_cc_region *r, const struct offload_variant
     return any;
 }
 
-// Every "NAME + NAME_at" of the text to "INTO + NAME_at", in place: names are as they were written by src/cc.
+// Every "NAME + NAME_at" of the text to "INTO + NAME_at", or to "0": names are as they were written by src/cc.
 static char *redirect(char *text, const char *name, const char *into) {
-    char what[256];
-    size_t name_size = strlen(name), into_size = strlen(into), count = 0;
+    char what[256], then[256];
     int size = snprintf(what, sizeof what, "%s + %s_at", name, name);
-    if (size < 0 || (size_t)size >= sizeof what) return text;
+    int then_size = into ? snprintf(then, sizeof then, "%s + %s_at", into, name) : snprintf(then, sizeof then, "0");
+    size_t count = 0;
+    if (size < 0 || (size_t)size >= sizeof what || then_size < 0 || (size_t)then_size >= sizeof then) return text;
     for (const char *p = text; (p = strstr(p, what)); p += size)
         count++;
-    char *out = malloc(strlen(text) + count * into_size + 1), *to = out;
-    for (const char *p = text, *next; out && p; p = next ? next + name_size : NULL) {
+    char *out = malloc(strlen(text) + count * (size_t)then_size + 1), *to = out;
+    for (const char *p = text, *next; out && p; p = next ? next + size : NULL) {
         next = strstr(p, what);
         size_t part = next ? (size_t)(next - p) : strlen(p);
         memcpy(to, p, part);
         to += part;
-        if (next) to = memcpy(to, into, into_size), to += into_size;
+        if (next) to = memcpy(to, then, (size_t)then_size), to += then_size;
     }
     if (out) *to = 0;
     free(text);
@@ -71,6 +72,7 @@ static char *redirect(char *text, const char *name, const char *into) {
 char *offload_merged_program(const struct whorl_cc_region *r, const struct offload_array *arrays) {
     char *text = strdup(r->program);
     for (int i = 0; i < r->param_count && text; i++)
-        if (arrays[i].into) text = redirect(text, r->params[i].name, r->params[arrays[i].into - 1].name);
+        if (arrays[i].into)
+            text = redirect(text, r->params[i].name, arrays[i].into > 0 ? r->params[arrays[i].into - 1].name : NULL);
     return text;
 }

@@ -62,7 +62,8 @@ struct offload_array {
     bool has_all_rows;               // each pointer of the table is one
     struct offload_place *place;     // where its copy on the device stays good after the call; NULL: nowhere
     const struct offload_rows *rows; // it is gathered from these, and base is NULL; else NULL
-    int into; // 1 + the parameter whose array it is a part of (merge.c); then this one is of one element; 0: its own
+    // 1 + the parameter whose array it is a part of (merge.c); then this one is of one element; 0: its own
+    int into;
 };
 struct offload_reach { // of a region into an array, in elements of the outermost dimension
     bool known;
@@ -165,6 +166,9 @@ bool offload_is_readable(const void *at, size_t bytes);
 bool offload_fit_guesses(struct offload_state *state, const struct offload_variant *variant,
                          const struct offload_array *arrays);
 // merge.c: arrays of one memory that the region writes are one from then on. False: there are none.
+// Of a pointer that is NULL: the region's program has it so, and the array is of one element that nobody uses.
+enum { OFFLOAD_NOWHERE = -1 };
+bool offload_reaches(const struct whorl_cc_region *r, int i); // it is an array that a pointer leads to
 bool offload_merge(const struct whorl_cc_region *r, const struct offload_variant *v, struct offload_array *arrays);
 char *offload_merged_program(const struct whorl_cc_region *r, const struct offload_array *arrays); // NULL: no memory
 // written.c: by parameter. False: it is not known.

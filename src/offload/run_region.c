@@ -196,6 +196,10 @@ static bool locate(struct offload_state *state, int i, const struct whorl_cc_arg
     const struct whorl_cc_param *p = &state->region->params[i];
     struct offload_block block = {.base = arg->at, .bytes = (size_t)arg->bytes};
     *out = (struct offload_array){0};
+    if (!arg->at && offload_reaches(state->region, i)) {
+        *out = (struct offload_array){.outer = 1, .into = OFFLOAD_NOWHERE};
+        return true;
+    }
     bool known = arg->bytes || offload_find_block(arg->at, &block);
     if (!known && (block.bytes = offload_guessed_bytes(state, i, arg)) > 0)
         known = out->is_promised = out->is_guessed = true;

@@ -16,8 +16,10 @@ bool offload_refuse(struct offload_state *state, const char *format, ...) {
     vsnprintf(state->why, sizeof state->why, format, args);
     va_end(args);
     state->why[strcspn(state->why, "\n")] = 0;
-    for (char *p = state->why; (p = strstr(p, "ccv_"));) // the user's name is what follows
-        memmove(p, p + 4, strlen(p + 4) + 1);
+    for (char *p = state->why; (p = strstr(p, "ccv_"));) { // the user's name is what follows
+        size_t digits = strspn(p + 4, "0123456789"), size = digits && p[4 + digits] == '_' ? digits + 5 : 4;
+        memmove(p, p + size, strlen(p + size) + 1);
+    }
     return false;
 }
 
@@ -169,6 +171,9 @@ static bool make(struct offload_state *state, struct offload_variant *v, whorl_d
         ok = compile(state, v, device, args, program);
     }
     free(program);
+    for (int i = 0; i < r->param_count && !ok; i++)
+        if (arrays[i].into == OFFLOAD_NOWHERE && strstr(state->why, "is null"))
+            offload_refuse(state, "'%s' is NULL", r->params[i].name);
     if (ok && (!offload_find_written(v->program, v->written, r->param_count) ||
                !offload_find_reach(v->program, v->reach, r->param_count) ||
                !offload_find_orders(v->program, r->by_threads == 2, v->order, r->param_count)))

@@ -85,7 +85,7 @@ int main(void) {
         s.grid.next = swap;
         move(&s, 0.01);
     }
-#pragma omp parallel for reduction(+ : sum) // CPU: the fields of a struct
+#pragma omp parallel for reduction(+ : sum) // GPU
     for (int i = 0; i < 50; i++)
         sum += get(&s, i);
 #pragma omp parallel for // GPU

@@ -58,5 +58,10 @@ int main(void) {
         y[i] = third[i] * scale;
     printf("%.9g\n", y[5]);
     free(unset);
+    double least[8];
+#pragma omp parallel for // CPU: this constant is outside of the range of a pair of floats
+    for (int i = 0; i < 8; i++)
+        least[i] = i > DBL_MIN ? i : 1;
+    printf("%g %g\n", least[0], least[7]);
     return 0;
 }

@@ -40,6 +40,7 @@ struct lower_leaf {
 struct lower_object;
 struct lower_ident;
 
+enum { LOWER_FLAT = 3 };
 struct lower_place {
     struct lower_object *object; // NULL: the null pointer
     uint32_t leaf, leaf_count;
@@ -49,6 +50,9 @@ struct lower_place {
     bool movable;   // the last index is an element's: pointer arithmetic moves it
     uint8_t walked; // 1 + the index that arithmetic on a pointer variable moved, so that it may leave its row; 0: none
     bool far;       // ... over many rows: of memcpy and memset
+    // Elements seen as rows by a cast: so many dimensions of `type` are no array's, and the last index counts elements.
+    uint8_t flat;
+    int32_t row[LOWER_FLAT]; // elements of `type`, and of its rows
 };
 struct lower_ptr {
     uint32_t count; // 0: a pointer variable that nothing was assigned to yet

@@ -314,6 +314,16 @@ static void mark_passes(struct lower *lw, const struct front_omp *omp) {
     }
 }
 
+// The counters of a worksharing loop are private, but for those of `lastprivate`.
+static void bind_counters(struct lower *lw, struct lower_bindings *list, const struct front_omp *omp) {
+    for (uint32_t d = 0; d < omp->collapse && omp->loops && !(omp->constructs & FRONT_OMP_SIMD); d++) {
+        bool stays = omp->loops[d].declared || !(omp->constructs & FRONT_OMP_FOR);
+        for (uint32_t i = 0; i < omp->var_count && !stays; i++)
+            stays = omp->vars[i].symbol == omp->loops[d].var && omp->vars[i].sharing & FRONT_OMP_LASTPRIVATE;
+        if (!stays) lower_share_bind(lw, list, omp->loops[d].var, FRONT_OMP_PRIVATE, omp->loc);
+    }
+}
+
 // A loop that one thread runs: simd, or any worksharing loop inside an iteration or outside of a region.
 static struct lower_flow plain_loop(struct lower *lw, struct front_node *node) {
     struct front_omp *omp = node->omp;
@@ -330,6 +340,7 @@ static struct lower_flow plain_loop(struct lower *lw, struct front_node *node) {
         if (own && !counts && !(v->sharing & FRONT_OMP_LASTPRIVATE))
             lower_share_bind(lw, &list, v->symbol, own, v->loc);
     }
+    bind_counters(lw, &list, omp);
     lower_share_begin(lw, &list, omp);
     const struct front_omp *own_before = lw->own_loops;
     bool nested_before = lw->in_nested;

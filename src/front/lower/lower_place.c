@@ -15,6 +15,15 @@ struct lower_place lower_member(struct lower_place place, const struct front_fie
 }
 
 struct lower_place lower_element(struct lower *lw, struct lower_place place, ir_expr index, base_loc loc) {
+    if (place.flat) {
+        place.flat--;
+        memmove(place.row, place.row + 1, place.flat * sizeof *place.row);
+        place.type = place.type->base;
+        ir_expr size = ir_const_i32(lw->u, place.flat ? place.row[0] : 1), *last = &place.idx[place.n - 1];
+        index = lower_fold2(lw, IR_MUL, lower_as(lw, index, IR_I32, loc), size, loc);
+        *last = lower_fold2(lw, IR_ADD, lower_as(lw, *last, IR_I32, loc), index, loc);
+        return place;
+    }
     if (place.n == LOWER_MAX_INDICES) base_unsupported(lw->cx, loc, "more than %d dimensions", LOWER_MAX_INDICES);
     place.idx[place.n++] = index;
     place.type = place.type->base;

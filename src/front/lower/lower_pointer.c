@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "front/lower/lower.h"
+#include "front/parse/parse.h"
 
 struct lower_ptr *lower_null(struct lower *lw) {
     return lower_ptr_to(lw, (struct lower_place){.object = NULL});
@@ -39,7 +40,10 @@ struct lower_ptr *lower_ptr_add(struct lower *lw, struct lower_ptr *ptr, ir_expr
                            place->object->slots[place->leaf].name);
             continue;
         }
-        place->idx[place->n - 1] = moved(lw, place->idx[place->n - 1], delta, negative, loc);
+        ir_expr by = delta;
+        if (place->flat)
+            by = lower_fold2(lw, IR_MUL, lower_as(lw, delta, IR_I32, loc), ir_const_i32(lw->u, place->row[0]), loc);
+        place->idx[place->n - 1] = moved(lw, place->idx[place->n - 1], by, negative, loc);
         if (walked && !zero) place->walked = (uint8_t)place->n;
     }
     return sum;
@@ -64,18 +68,74 @@ static uint32_t array_depth(const struct front_type *type) {
     return depth;
 }
 
+// In a parameter's type, a size may be another parameter, which the call at hand has not yet set.
+struct size_query {
+    const struct front_function *function;
+    bool is_open;
+};
+static void find_open(void *user, struct front_node **place) {
+    struct size_query *q = user;
+    const struct front_node *n = *place;
+    bool found = n->kind != FRONT_VAR || n->symbol->kind != FRONT_SYM_PARAM;
+    for (uint32_t i = 0; i < q->function->param_count && !found; i++)
+        found = q->function->params[i] == n->symbol;
+    q->is_open |= !found;
+}
+
+static bool length_of(struct lower *lw, struct front_type *array, int64_t *out) {
+    struct size_query q = {.function = lw->frame->function};
+    *out = (int64_t)array->length;
+    if (!array->length_expr) return !array->unsized && *out > 0;
+    front_walk(&array->length_expr, find_open, &q);
+    return !q.is_open && lower_const_int(lw, lower_int_of(lw, array->length_expr), out) && *out > 0;
+}
+
+// Elements in a row are seen as rows of `want`, if its sizes are known.
+static bool flatten(struct lower *lw, struct lower_place *place, struct front_type *want) {
+    struct front_type *rows[LOWER_FLAT], *type = want;
+    uint32_t depth = array_depth(want);
+    int64_t size = 1, length;
+    if (!place->movable || !place->n || depth > LOWER_FLAT) return false;
+    for (uint32_t k = 0; k < depth; k++, type = type->base)
+        rows[k] = type;
+    for (uint32_t k = depth; k-- > 0; place->row[k] = (int32_t)size)
+        if (!length_of(lw, rows[k], &length) || length > INT32_MAX / size || (size *= length) == 0) return false;
+    place->type = want;
+    place->flat = (uint8_t)depth;
+    return true;
+}
+
+// What was seen as rows is seen as `want`: as other rows, or as elements.
+static void see_again(struct lower *lw, struct lower_place *place, struct front_type *want, base_loc loc) {
+    const struct lower_place was = *place;
+    uint32_t need = array_depth(want);
+    for (; place->flat; place->flat--)
+        place->type = place->type->base;
+    if (!need || flatten(lw, place, want)) return;
+    if (was.flat != need)
+        base_unsupported(lw->cx, loc, "a row of elements cannot be seen as an array of more dimensions");
+    *place = was; // a parameter, whose sizes C wants to be those
+}
+
 struct lower_ptr *lower_ptr_cast(struct lower *lw, struct lower_ptr *ptr, struct front_type *to, base_loc loc) {
     struct front_type *want = to->base;
-    if (want->kind == FRONT_VOID) return ptr;
     struct lower_ptr *cast = copy_ptr(lw, ptr, 0);
     for (uint32_t i = 0; i < cast->count; i++) {
         struct lower_place *place = &cast->targets[i];
         if (!place->object) continue;
+        if (want->kind == FRONT_VOID) {
+            if (place->flat) see_again(lw, place, want, loc);
+            continue;
+        }
         if (!same_kind(innermost(place->type), innermost(want)))
             base_unsupported(lw->cx, loc, "a pointer to '%s' cannot be seen as a pointer to '%s'",
                              front_type_name(lw->cx, place->type), front_type_name(lw->cx, want));
+        if (place->flat) {
+            see_again(lw, place, want, loc);
+            continue;
+        }
         uint32_t have = array_depth(place->type), need = array_depth(want);
-        if (have < need)
+        if (have < need && (have || !flatten(lw, place, want)))
             base_unsupported(lw->cx, loc, "a row of elements cannot be seen as an array of more dimensions");
         for (; have > need; have--) {
             *place = lower_element(lw, *place, ir_const_i32(lw->u, 0), loc);
@@ -85,11 +145,15 @@ struct lower_ptr *lower_ptr_cast(struct lower *lw, struct lower_ptr *ptr, struct
     return cast;
 }
 
+static bool same_rows(const struct lower_place *a, const struct lower_place *b) {
+    return a->flat == b->flat && memcmp(a->row, b->row, a->flat * sizeof *a->row) == 0;
+}
+
 // ---- choosing -------------------------------------------------------------------------------------------------------
 
 static bool same_shape(const struct lower_place *a, const struct lower_place *b) {
     return a->object == b->object && a->leaf == b->leaf && a->leaf_count == b->leaf_count && a->n == b->n &&
-           a->movable == b->movable && a->walked == b->walked;
+           a->movable == b->movable && a->walked == b->walked && same_rows(a, b);
 }
 
 static bool same_value(struct lower *lw, ir_expr a, ir_expr b) {
@@ -178,6 +242,8 @@ static ir_expr pairwise(struct lower *lw, const struct lower_ptr *a, const struc
         for (uint32_t k = 0; k < b->count; k++) {
             const struct lower_place *p = &a->targets[i], *q = &b->targets[k];
             if (!p->object || p->object != q->object || p->leaf != q->leaf) continue;
+            if (op == IR_SUB && (p->flat || q->flat))
+                base_unsupported(lw->cx, loc, "how many rows are between pointers to elements that are seen as rows");
             ir_expr x, y;
             offsets(lw, p, q, &x, &y, loc);
             ir_expr value = lower_fold2(lw, op, x, y, loc);
@@ -294,9 +360,10 @@ static uint32_t find_base(struct lower *lw, struct lower_facts *facts, const str
     uint32_t at = 0;
     for (; at < facts->count && !base; at++) {
         struct lower_base *b = &facts->bases[at];
-        if (b->ident == ident && (!ident || (b->shape.leaf == place->leaf && b->shape.leaf_count == place->leaf_count &&
-                                             same_kind(innermost(b->shape.type), innermost(place->type)) &&
-                                             b->shape.n == place->n && b->shape.movable == place->movable)))
+        if (b->ident == ident &&
+            (!ident || (b->shape.leaf == place->leaf && b->shape.leaf_count == place->leaf_count &&
+                        same_kind(innermost(b->shape.type), innermost(place->type)) && b->shape.n == place->n &&
+                        b->shape.movable == place->movable && same_rows(&b->shape, place))))
             base = b;
     }
     bool fresh = base == NULL;

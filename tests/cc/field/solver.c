@@ -8,7 +8,7 @@ static double sweep(const grid_t *g, double alpha) {
     const int n = g->n, m = g->m;
     const double *u = g->cur;
     double *v = g->next;
-#pragma omp parallel for collapse(2) reduction(+ : res) // GPU
+#pragma omp parallel for collapse(2) reduction(+ : res)
     for (int i = 1; i < n - 1; i++)
         for (int j = 1; j < m - 1; j++) {
             double d = alpha * lap(u, i, j, m);
@@ -19,7 +19,7 @@ static double sweep(const grid_t *g, double alpha) {
 }
 double solve(grid_t *g, const params_t *p) {
     double r = 1;
-    for (int it = 0; it < p->iters && r > p->tol; it++) {
+    for (int it = 0; it < p->iters && r > p->tol; it++) { // GPU
         r = sweep(g, p->alpha);
         double *t = g->cur;
         g->cur = g->next;

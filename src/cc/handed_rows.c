@@ -1,0 +1,217 @@
+// Tables of pointers to rows that a region hands to functions. In the program such a table is one array, so a parameter
+// that takes it points to rows as well, and how long these are is a parameter before it:
+//
+//     int nearest(float **of, float *x, int n);     |  int nearest(int ccv_of_1, float (*of)[ccv_of_1], ...);
+//     at[i] = nearest(centres, points[i], n);       |  at[i] = nearest(ccv_centres_1, centres, points[i], n);
+//
+// This is done where all calls of the function that the region reaches hand it such tables.
+#include <string.h>
+
+#include "cc/region.h"
+
+struct handed { // a parameter
+    const struct cc_function *function;
+    const struct cc_name *name;
+    uint32_t which, at; // `at`: where it is handed a table
+    bool is_refused;
+};
+struct handing {
+    struct cc_region *region;
+    struct handed *items;
+    uint32_t count, cap;
+    bool *seen; // functions
+    bool grows;
+    cc_take_edit *take; // NULL: what is handed where is still looked for
+    void *user;
+};
+
+static struct handed *find(const struct handing *h, const struct cc_function *f, uint32_t which) {
+    for (uint32_t i = 0; i < h->count; i++)
+        if (h->items[i].function == f && h->items[i].which == which) return &h->items[i];
+    return NULL;
+}
+
+// A table of the region, or of a function that it was handed to.
+static bool is_table(const struct handing *h, const struct cc_name *name) {
+    if (!cc_has_rows(name)) return false;
+    for (uint32_t i = 0; i < h->region->var_count; i++)
+        if (h->region->vars[i].name == name)
+            return h->region->vars[i].form == CC_REACH || name->derive[0].kind == CC_ARRAY;
+    for (uint32_t i = 0; i < h->count; i++)
+        if (h->items[i].name == name) return !h->items[i].is_refused;
+    return false;
+}
+
+// Sums of integers that a pointer moves by.
+static bool is_distance(const struct cc_source *s, uint32_t at, uint32_t to) {
+    if (cc_kind(s, at) != FRONT_P_PLUS && cc_kind(s, at) != FRONT_P_MINUS) return false;
+    while (at < to) {
+        enum front_token_kind kind = cc_kind(s, at);
+        bool opens = kind == FRONT_P_LPAREN || kind == FRONT_P_LBRACKET;
+        if (!opens && kind != FRONT_TOK_IDENT && kind != FRONT_TOK_INT && kind != FRONT_P_PLUS &&
+            kind != FRONT_P_MINUS && kind != FRONT_P_STAR)
+            return false;
+        at = opens ? cc_skip_group(s, at) : at + 1;
+    }
+    return true;
+}
+
+// Whether an argument is a table, the end of one (`a + k`, `&a[k]`), or the table of one plane, `a[i]` of float ***a.
+// *out_first: its first width.
+static const struct cc_name *table_of(const struct handing *h, uint32_t from, uint32_t to, uint32_t *out_first) {
+    const struct cc_source *s = h->region->source;
+    while (from + 2 < to && cc_kind(s, from) == FRONT_P_LPAREN && cc_skip_group(s, from) == to)
+        from++, to--;
+    *out_first = 1;
+    if (cc_kind(s, from) == FRONT_P_AMP) *out_first = 0, from++;
+    const struct cc_member_use *member = cc_member_at(h->region, from);
+    bool is_name = cc_kind(s, from) == FRONT_TOK_IDENT;
+    const struct cc_name *name = member ? member->name : is_name ? cc_find(s, s->tokens[from].text, from) : NULL;
+    for (from = member ? member->to : from + 1; from < to && cc_kind(s, from) == FRONT_P_LBRACKET; (*out_first)++)
+        from = cc_skip_group(s, from);
+    if (member && member->handed) return NULL;
+    bool ends = name && (from == to || is_distance(s, from, to)) && name->kind == CC_VARIABLE;
+    return ends && *out_first && *out_first < name->derive_count && is_table(h, name) ? name : NULL;
+}
+
+static void look_at_part(struct handing *h, const struct cc_function *f, uint32_t which, struct cc_derivation part) {
+    uint32_t first;
+    const struct cc_name *table = table_of(h, part.from, part.to, &first);
+    struct handed *old = find(h, f, which);
+    struct cc_derivation where;
+    const struct cc_name *param = cc_param_at(h->region->source, f, which, &where);
+    bool fits = table && param && cc_has_rows(param) && param->derive_count == table->derive_count - first + 1;
+    if (old && !fits) h->grows |= !old->is_refused, old->is_refused = true;
+    if (old || !fits) return;
+    BASE_RESERVE(h->region->source->cx, h->items, h->count, h->cap);
+    h->items[h->count++] = (struct handed){.function = f, .name = param, .which = which, .at = part.from};
+    h->grows = true;
+}
+
+static void put_widths(struct handing *h, const struct cc_function *f, uint32_t at) {
+    const struct cc_source *s = h->region->source;
+    uint32_t from = at + 2, end = cc_skip_group(s, at + 1) - 1;
+    struct base_text t;
+    base_text_init(&t, s->cx);
+    for (uint32_t which = 0, to; from < end; which++, from = to + 1) {
+        to = cc_behind_argument(s, from, end);
+        const struct handed *p = find(h, f, which);
+        uint32_t first;
+        const struct cc_name *table = p && !p->is_refused ? table_of(h, from, to, &first) : NULL;
+        for (uint32_t k = table ? first : CC_MAX_DERIVE; table && k < table->derive_count; k++)
+            base_text_format(&t, CC_PREFIX "%s_%u, ", table->text, k);
+    }
+    if (t.size) h->take(h->user, at + 1, at + 2, base_format(s->cx, "(%s", t.data));
+}
+
+static void walk(struct handing *h, uint32_t from, uint32_t to) {
+    const struct cc_source *s = h->region->source;
+    for (uint32_t at = from; at < to; at++) {
+        const struct cc_function *f = cc_called(s, at);
+        if (!f || !f->body) continue;
+        if (h->take) {
+            put_widths(h, f, at);
+        } else {
+            uint32_t end = cc_skip_group(s, at + 1) - 1;
+            for (uint32_t which = 0, k = at + 2, behind; k < end; which++, k = behind + 1) {
+                behind = cc_behind_argument(s, k, end);
+                look_at_part(h, f, which, (struct cc_derivation){.from = k, .to = behind});
+            }
+        }
+        if (h->seen[f - s->functions]) continue;
+        h->seen[f - s->functions] = true;
+        walk(h, f->from, f->to);
+    }
+}
+
+static void walk_all(struct handing *h) {
+    memset(h->seen, 0, h->region->source->function_count * sizeof *h->seen);
+    walk(h, h->region->node->from, h->region->node->to);
+}
+
+static const char *list_of(const struct handing *h, const struct cc_function *f) {
+    const struct cc_source *s = h->region->source;
+    struct base_text widths, all;
+    struct cc_derivation part;
+    bool changed = false;
+    base_text_init(&widths, s->cx);
+    base_text_init(&all, s->cx);
+    for (uint32_t which = 0; cc_param_at(s, f, which, &part); which++) {
+        const struct handed *p = find(h, f, which);
+        const struct cc_handed *members = cc_handed_at(h->region, f, which);
+        if (which) base_text_put(&all, ", ");
+        if (members) {
+            cc_put_handed(&all, s, members);
+            changed = true;
+            continue;
+        }
+        if (!p || p->is_refused) {
+            const struct cc_token *last = &s->tokens[part.to - 1];
+            base_text_add(&all, s->text + s->tokens[part.from].at, last->at + last->size - s->tokens[part.from].at);
+            continue;
+        }
+        changed = true;
+        cc_put_type(&all, s, p->name, true);
+        base_text_format(&all, "(*%s)", p->name->text);
+        for (uint32_t k = 1; k < p->name->derive_count; k++) {
+            base_text_format(&widths, "int " CC_PREFIX "%s_%u, ", p->name->text, k);
+            base_text_format(&all, "[" CC_PREFIX "%s_%u]", p->name->text, k);
+        }
+    }
+    return changed ? base_format(s->cx, "%s%s", widths.size ? widths.data : "", all.data) : NULL;
+}
+
+// All declarations of a function have the list of its definition.
+static void put_lists(struct handing *h) {
+    const struct cc_source *s = h->region->source;
+    for (uint32_t i = 0; i < s->function_count; i++) {
+        const char *list = h->seen[i] ? list_of(h, &s->functions[i]) : NULL;
+        for (uint32_t k = 0; k < s->declared_count && list; k++) {
+            const struct cc_name *n = s->declared[k];
+            if (n->text != s->functions[i].name || !n->is_file || n->kind != CC_ROUTINE) continue;
+            uint32_t from = n->derive[0].from, to = n->derive[0].to; // an old declaration has an empty list
+            h->take(h->user, from - 1, to + 1, base_format(s->cx, "(%s)", list));
+        }
+    }
+}
+
+// default(none): widths stand in no clause.
+static void put_defaults(const struct handing *h) {
+    const struct cc_source *s = h->region->source;
+    for (uint32_t at = h->region->node->from; at + 3 < h->region->node->to; at++)
+        if (cc_kind(s, at) == FRONT_KW_DEFAULT && strcmp(s->tokens[at + 2].text, "none") == 0)
+            h->take(h->user, at + 2, at + 3, "shared");
+}
+
+void cc_hand_rows(struct cc_region *r, cc_take_edit *take, void *user) {
+    struct handing h = {.region = r, .user = user};
+    bool any = cc_edit_handed(r, take, user), has_structs = any;
+    for (uint32_t i = 0; i < r->var_count; i++)
+        any = any || cc_has_rows(r->vars[i].name);
+    if (!any) return;
+    h.seen = base_alloc_array(r->source->cx, r->source->function_count + 1, sizeof *h.seen);
+    do {
+        h.grows = false;
+        walk_all(&h);
+    } while (h.grows);
+    for (uint32_t i = 0; i < h.count; i++)
+        if (h.items[i].is_refused)
+            cc_refuse(
+                r, r->source->tokens[h.items[i].at].line,
+                "the pointers that '%s' of %s takes are rows of arrays here, and others in another call: write the "
+                "function twice",
+                h.items[i].name->text, h.items[i].function->name);
+    if ((!h.count && !has_structs) || r->reason) return;
+    h.take = take;
+    walk_all(&h);
+    put_lists(&h);
+    put_defaults(&h);
+}
+
+bool cc_is_handed(const struct cc_region *r, const char *name) {
+    const struct cc_source *s = r->source;
+    for (uint32_t i = 0; i < s->declared_count; i++)
+        if (s->declared[i]->is_param && strcmp(s->declared[i]->text, name) == 0 && cc_has_rows(s->declared[i]))
+            return true;
+    return false;
+}

@@ -1,0 +1,317 @@
+// Structs that hold pointers and go to functions of the file. In the program the function has a parameter for each
+// member that it uses, and for those that the functions use which it hands the struct on to:
+//
+//     void nodes(struct domain *d, int i, double *v) |  void nodes(double *d__x, int i, double *v)
+//         v[k] = d->x[at[k]];                        |      v[k] = d__x[at[k]];
+//     nodes(domain, i, own);                         |  nodes(domain__x, i, own);
+//
+// What the region hands over are its own variables for members (members.c). A function that changes a member itself, or
+// does anything else with the struct, cannot be called so.
+#include <string.h>
+
+#include "cc/region.h"
+
+enum { DEEPEST = 8 };
+
+const struct cc_name *cc_param_at(const struct cc_source *s, const struct cc_function *f, uint32_t which,
+                                  struct cc_derivation *out) {
+    const struct cc_name *own = NULL;
+    for (uint32_t i = 0; i < s->declared_count && !own; i++)
+        if (s->declared[i]->text == f->name && s->declared[i]->at >= f->start && s->declared[i]->at < f->from)
+            own = s->declared[i];
+    if (!own || own->kind != CC_ROUTINE) return NULL;
+    uint32_t from = own->derive[0].from, end = own->derive[0].to, to;
+    for (; (to = cc_behind_argument(s, from, end)) < end && which; which--)
+        from = to + 1;
+    if (which) return NULL;
+    *out = (struct cc_derivation){.from = from, .to = to};
+    for (uint32_t i = 0; i < s->declared_count; i++) {
+        const struct cc_name *n = s->declared[i];
+        if (n->is_param && n->kind == CC_VARIABLE && n->at >= from && n->at < to) return n;
+    }
+    return NULL;
+}
+
+uint32_t cc_behind_argument(const struct cc_source *s, uint32_t at, uint32_t to) {
+    while (at < to && cc_kind(s, at) != FRONT_P_COMMA) {
+        bool opens =
+            cc_kind(s, at) == FRONT_P_LPAREN || cc_kind(s, at) == FRONT_P_LBRACKET || cc_kind(s, at) == FRONT_P_LBRACE;
+        at = opens ? cc_skip_group(s, at) : at + 1;
+    }
+    return at;
+}
+
+// ---- arguments ------------------------------------------------------------------------------------------------------
+
+// The call, of a function of the file, that these tokens are an argument of.
+struct argument {
+    const struct cc_function *function;
+    uint32_t which, from, to;
+    bool is_address; // &s
+};
+
+static void unwrap(const struct cc_source *s, struct argument *a) {
+    while (cc_kind(s, a->from - 1) == FRONT_P_LPAREN && cc_kind(s, a->to) == FRONT_P_RPAREN &&
+           cc_kind(s, a->from - 2) != FRONT_TOK_IDENT)
+        a->from--, a->to++;
+}
+
+static bool find_argument(const struct cc_source *s, uint32_t from, uint32_t to, struct argument *out) {
+    struct argument a = {.from = from, .to = to};
+    unwrap(s, &a);
+    if (cc_kind(s, a.from - 1) == FRONT_P_AMP) {
+        a.is_address = true;
+        a.from--;
+        unwrap(s, &a);
+    }
+    enum front_token_kind before = cc_kind(s, a.from - 1), behind = cc_kind(s, a.to);
+    if (before != FRONT_P_LPAREN && before != FRONT_P_COMMA) return false;
+    if (behind != FRONT_P_RPAREN && behind != FRONT_P_COMMA) return false;
+    uint32_t at = a.from - 1, depth = 0;
+    for (; at > 1; at--) {
+        enum front_token_kind kind = cc_kind(s, at);
+        if (kind == FRONT_P_SEMI || kind == FRONT_P_LBRACE || kind == FRONT_P_RBRACE) return false;
+        if (kind == FRONT_P_RPAREN || kind == FRONT_P_RBRACKET) depth++;
+        if (kind == FRONT_P_COMMA && !depth) a.which++;
+        if (kind != FRONT_P_LPAREN && kind != FRONT_P_LBRACKET) continue;
+        if (!depth) break;
+        depth--;
+    }
+    a.function = cc_kind(s, at) == FRONT_P_LPAREN ? cc_called(s, at - 1) : NULL;
+    *out = a;
+    return a.function && a.function->body;
+}
+
+// ---- what a function uses of one ------------------------------------------------------------------------------------
+
+static bool is_pointer(const struct cc_name *name) {
+    return name->derive_count == 1 && name->derive[0].kind == CC_POINTER;
+}
+
+static bool add_edit(struct cc_source *s, struct cc_handed *h, uint32_t from, uint32_t to, const char *text) {
+    BASE_RESERVE(s->cx, h->edits, h->edit_count, h->edit_cap);
+    h->edits[h->edit_count++] = (struct cc_handed_edit){from, to, text};
+    return true;
+}
+
+static bool can_be_param(const struct cc_region *r, const struct cc_name *member) {
+    if (member->is_odd || member->is_volatile) return false;
+    for (uint32_t d = 0; d < member->derive_count; d++) {
+        if (member->derive[d].kind == CC_FUNCTION) return false;
+        if (d && member->derive[d].kind == CC_POINTER && !cc_has_rows(member)) return false;
+        if (d && member->derive[d].kind == CC_ARRAY && !cc_is_constant(r->source, &member->derive[d])) return false;
+    }
+    return true;
+}
+
+static bool add_member(const struct cc_region *r, struct cc_handed *h, const char *text, const char *said,
+                       const struct cc_name *member) {
+    if (!can_be_param(r, member)) return false;
+    for (uint32_t i = 0; i < h->count; i++)
+        if (h->members[i].text == text) return h->members[i].said == said;
+    BASE_RESERVE(r->source->cx, h->members, h->count, h->cap);
+    h->members[h->count++] = (struct cc_handed_member){text, said, *member};
+    return true;
+}
+
+static const char *intern(struct cc_source *s, const char *text) { return front_intern(s->names, text, strlen(text)); }
+
+const char *cc_handed_list(struct cc_region *r, const struct cc_handed *h, const char *way) {
+    struct base_text t;
+    base_text_init(&t, r->source->cx);
+    for (uint32_t i = 0; i < h->count; i++) {
+        const struct cc_handed_member *m = &h->members[i];
+        if (i) base_text_put(&t, ", ");
+        for (uint32_t d = 1; cc_has_rows(&m->member) && d < m->member.derive_count; d++)
+            base_text_format(&t, CC_PREFIX "%s__%s_%u, ", way, m->text, d);
+        base_text_format(&t, "%s__%s", way, m->text);
+    }
+    return t.size ? t.data : "0";
+}
+
+void cc_put_handed(struct base_text *out, const struct cc_source *s, const struct cc_handed *h) {
+    const char *way = h->param->text;
+    for (uint32_t i = 0; i < h->count; i++) {
+        const struct cc_name *m = &h->members[i].member;
+        const char *name = h->members[i].text;
+        if (i) base_text_put(out, ", ");
+        for (uint32_t d = 1; cc_has_rows(m) && d < m->derive_count; d++)
+            base_text_format(out, "int " CC_PREFIX "%s__%s_%u, ", way, name, d);
+        cc_put_type(out, s, m, true);
+        base_text_format(out, m->derive_count ? "(*%s__%s)" : "%s__%s", way, name);
+        for (uint32_t d = 1; d < m->derive_count; d++) {
+            base_text_put(out, "[");
+            if (cc_has_rows(m)) base_text_format(out, CC_PREFIX "%s__%s_%u", way, name, d);
+            for (uint32_t at = m->derive[d].from; at < m->derive[d].to && !cc_has_rows(m); at++)
+                base_text_format(out, "%s ", s->tokens[at].text);
+            base_text_put(out, "]");
+        }
+    }
+    if (!h->count) base_text_format(out, "int " CC_PREFIX "no_%s", way);
+}
+
+static const struct cc_handed *hand(struct cc_region *r, const struct argument *a, uint32_t depth);
+
+// The tokens from `from` to `end` are a struct, or a pointer to one, of which `member` says the type: it is handed on.
+static const struct cc_handed *hand_on(struct cc_region *r, uint32_t from, uint32_t end, const struct cc_name *member,
+                                       uint32_t depth, struct argument *out) {
+    struct cc_source *s = r->source;
+    struct cc_derivation part;
+    if (depth > DEEPEST || !find_argument(s, from, end, out)) return NULL;
+    const struct cc_name *param = cc_param_at(s, out->function, out->which, &part);
+    if (!param || (out->is_address && member->derive_count)) return NULL;
+    bool is_whole = !param->derive_count && cc_struct_body(s, param);
+    if (is_pointer(param) ? !is_pointer(member) && !out->is_address : !is_whole || member->derive_count) return NULL;
+    return hand(r, out, depth + 1);
+}
+
+static const char *joined(struct cc_source *s, const char *first, const char *step, const char *last) {
+    return intern(s, first[0] ? base_format(s->cx, "%s%s%s", first, step, last) : last);
+}
+
+// The parameter, and other names for what it leads to: `const struct table *t = d->phi;`.
+struct other {
+    const struct cc_name *name;
+    const char *text, *said, *step; // from the parameter on; `step`: to a member
+};
+struct others {
+    struct other *items;
+    uint32_t count, cap;
+};
+
+// The tokens are all that sets another name, once.
+static bool take_other(struct cc_region *r, struct cc_handed *h, struct others *others, struct other way, uint32_t from,
+                       uint32_t end) {
+    struct cc_source *s = r->source;
+    bool is_address = cc_kind(s, from - 1) == FRONT_P_AMP;
+    uint32_t sign = from - 1 - is_address, declared = 0;
+    const struct cc_node *n = cc_statement_at(h->function->body, from);
+    if (n->kind != CC_DECLARATION || cc_kind(s, sign) != FRONT_P_ASSIGN || cc_kind(s, end) != FRONT_P_SEMI)
+        return false;
+    for (uint32_t i = 0; i < s->declared_count; i++)
+        if (s->declared[i]->at >= n->from && s->declared[i]->at < n->to) way.name = s->declared[i], declared++;
+    if (declared != 1 || way.name->end != sign || !is_pointer(way.name) || way.name->is_static) return false;
+    if (!cc_holds_pointers(s, way.name) || (way.step[0] == '-') == is_address) return false;
+    for (uint32_t at = end; at < h->function->to; at++)
+        if (s->tokens[at].text == way.name->text && cc_find(s, way.name->text, at) == way.name &&
+            cc_is_changed_at(s, at, at + 1))
+            return false;
+    BASE_RESERVE(s->cx, others->items, others->count, others->cap);
+    others->items[others->count++] = way;
+    return add_edit(s, h, n->from, n->to, ";");
+}
+
+// A struct as a whole: it gets another name, or is handed on.
+static bool take_whole(struct cc_region *r, struct cc_handed *h, struct others *others, struct other way, uint32_t from,
+                       uint32_t end, const struct cc_name *type, uint32_t depth) {
+    struct cc_source *s = r->source;
+    struct argument a;
+    if (take_other(r, h, others, way, from, end)) return true;
+    const struct cc_handed *on = hand_on(r, from, end, type, depth, &a);
+    if (!on) return false;
+    for (uint32_t i = 0; i < on->count; i++) {
+        const struct cc_handed_member *m = &on->members[i];
+        if (!add_member(r, h, joined(s, way.text, "__", m->text), joined(s, way.said, way.step, m->said), &m->member))
+            return false;
+    }
+    BASE_RESERVE(s->cx, h->on, h->on_count, h->on_cap);
+    h->on[h->on_count++] = on;
+    const char *name = base_format(s->cx, "%s%s%s", h->param->text, way.text[0] ? "__" : "", way.text);
+    return add_edit(s, h, a.from, a.to, cc_handed_list(r, on, name));
+}
+
+// One use of the parameter, or of another name. False: it is none that can be.
+static bool take_use(struct cc_region *r, struct cc_handed *h, struct others *others, struct other base, uint32_t at,
+                     uint32_t depth) {
+    struct cc_source *s = r->source;
+    struct cc_name member = *base.name;
+    uint32_t from = at, end = at + 1;
+    bool is_member = cc_follow(s, NULL, base.name, &from, &member, &end);
+    struct other way = base;
+    if (is_member) {
+        size_t own = strlen(base.name->text);
+        way.text = joined(s, base.text, "__", cc_joined(s, from, end, false) + own + 2);
+        way.said =
+            joined(s, base.said, base.step, cc_joined(s, from, end, true) + own + (is_pointer(base.name) ? 2 : 1));
+        way.step = is_pointer(&member) ? "->" : ".";
+    }
+    if (!is_member || cc_holds_pointers(s, &member)) return take_whole(r, h, others, way, from, end, &member, depth);
+    enum front_token_kind before = cc_kind(s, from - 1), next = cc_kind(s, end);
+    bool is_element = next == FRONT_P_LBRACKET || next == FRONT_P_DOT;
+    if (cc_is_step(before) || cc_is_step(next) || cc_is_assignment(next)) return false;
+    if ((before == FRONT_P_AMP && !is_element) || (next == FRONT_P_DOT && !member.derive_count)) return false;
+    return add_member(r, h, way.text, way.said, &member) &&
+           add_edit(s, h, from, end, base_format(s->cx, "%s__%s", h->param->text, way.text));
+}
+
+static bool take_uses(struct cc_region *r, struct cc_handed *h, uint32_t depth) {
+    const struct cc_source *s = r->source;
+    struct others others = {0};
+    BASE_RESERVE(s->cx, others.items, others.count, others.cap);
+    others.items[others.count++] = (struct other){h->param, "", "", is_pointer(h->param) ? "->" : "."};
+    for (uint32_t at = h->function->from; at < h->function->to; at++) {
+        enum front_token_kind before = cc_kind(s, at - 1);
+        if (cc_kind(s, at) != FRONT_TOK_IDENT || before == FRONT_P_DOT || before == FRONT_P_ARROW) continue;
+        for (uint32_t i = 0; i < others.count; i++) {
+            const struct other base = others.items[i];
+            if (s->tokens[at].text != base.name->text || at == base.name->at) continue;
+            if (cc_find(s, base.name->text, at) == base.name && !take_use(r, h, &others, base, at, depth)) return false;
+        }
+    }
+    return true;
+}
+
+static const struct cc_handed *hand(struct cc_region *r, const struct argument *a, uint32_t depth) {
+    struct cc_source *s = r->source;
+    struct cc_derivation part;
+    for (uint32_t i = 0; i < r->handed_count; i++)
+        if (r->handed[i]->function == a->function && r->handed[i]->which == a->which)
+            return r->handed[i]->is_refused ? NULL : r->handed[i];
+    struct cc_handed *h = base_alloc(s->cx, sizeof *h);
+    *h = (struct cc_handed){.function = a->function, .which = a->which, .is_refused = true}; // a recursion is none
+    BASE_RESERVE(s->cx, r->handed, r->handed_count, r->handed_cap);
+    r->handed[r->handed_count++] = h;
+    h->param = cc_param_at(s, a->function, a->which, &part);
+    if (!take_uses(r, h, depth)) return NULL;
+    h->is_refused = false;
+    return h;
+}
+
+const struct cc_handed *cc_hand_struct(struct cc_region *r, uint32_t from, uint32_t end, const struct cc_name *type,
+                                       struct cc_derivation *out) {
+    struct argument a;
+    const struct cc_handed *h = hand_on(r, from, end, type, 0, &a);
+    if (h) *out = (struct cc_derivation){.from = a.from, .to = a.to};
+    return h;
+}
+
+// ---- the program ----------------------------------------------------------------------------------------------------
+
+static void mark(const struct cc_handed *handed) {
+    struct cc_handed *h = (struct cc_handed *)(uintptr_t)handed;
+    if (h->is_used) return;
+    h->is_used = true;
+    for (uint32_t i = 0; i < h->on_count; i++)
+        mark(h->on[i]);
+}
+
+bool cc_edit_handed(struct cc_region *r, cc_take_edit *take, void *user) {
+    bool any = false;
+    for (uint32_t i = 0; i < r->handed_count; i++)
+        r->handed[i]->is_used = false;
+    for (uint32_t i = 0; i < r->member_count; i++)
+        if (r->members[i].handed) mark(r->members[i].handed);
+    for (uint32_t i = 0; i < r->handed_count; i++) {
+        const struct cc_handed *h = r->handed[i];
+        any = any || h->is_used;
+        for (uint32_t k = 0; k < h->edit_count && h->is_used; k++)
+            take(user, h->edits[k].from, h->edits[k].to, h->edits[k].text);
+    }
+    return any;
+}
+
+const struct cc_handed *cc_handed_at(const struct cc_region *r, const struct cc_function *f, uint32_t which) {
+    for (uint32_t i = 0; i < r->handed_count; i++)
+        if (r->handed[i]->is_used && r->handed[i]->function == f && r->handed[i]->which == which) return r->handed[i];
+    return NULL;
+}

@@ -1,0 +1,279 @@
+// Memory that an iteration, or a function that it calls, allocates for itself. The program has an array in its place:
+//
+//     double *t = malloc(n * sizeof(double));       |  double ccv_room_7[(n * sizeof(double)) / sizeof(double)];
+//     ...                                           |  double *t = ccv_room_7;
+//     free(t);                                      |  ;
+//
+// This is done where nothing but names of the same block leads to it, as it ends with the block. If the front-end then
+// does not take the region, it is read again with the calls that are there.
+#include <string.h>
+
+#include "cc/region.h"
+
+struct scratch {
+    struct cc_region *region;
+    const struct cc_node *root; // the body of a function, or of a loop that threads share out
+    cc_take_edit *take;
+    void *user;
+    const struct cc_name **names; // whose memory is the program's
+    uint32_t count, cap;
+    struct room *rooms;
+    uint32_t room_count, room_cap;
+};
+
+static bool is_text(const struct cc_source *s, uint32_t at, const char *text) {
+    return cc_kind(s, at) == FRONT_TOK_IDENT && strcmp(s->tokens[at].text, text) == 0;
+}
+
+// `(T *)malloc(E)`, `calloc(N, E)`: the call's name; 0: it is none. *out_end: behind it.
+static uint32_t allocation_at(const struct cc_source *s, uint32_t at, uint32_t *out_end) {
+    while (cc_kind(s, at) == FRONT_P_LPAREN)
+        at = cc_skip_group(s, at);
+    bool is_one = (is_text(s, at, "malloc") || is_text(s, at, "calloc")) && cc_kind(s, at + 1) == FRONT_P_LPAREN;
+    if (!is_one || cc_called(s, at)) return 0;
+    *out_end = cc_skip_group(s, at + 1);
+    enum front_token_kind behind = cc_kind(s, *out_end);
+    return behind == FRONT_P_SEMI || behind == FRONT_P_COMMA ? at : 0;
+}
+
+static bool is_use(const struct cc_source *s, const struct cc_name *name, uint32_t at) {
+    enum front_token_kind before = cc_kind(s, at - 1);
+    return s->tokens[at].text == name->text && before != FRONT_P_DOT && before != FRONT_P_ARROW && at != name->at &&
+           cc_find(s, name->text, at) == name;
+}
+
+// Whatever leads to the memory ends with the block.
+static bool stays_in(const struct scratch *x, const struct cc_name *name, const struct cc_node *block) {
+    const struct cc_source *s = x->region->source;
+    for (uint32_t at = x->root->from; at < x->root->to; at++) {
+        if (!is_use(s, name, at)) continue;
+        enum front_token_kind before = cc_kind(s, at - 1), behind = cc_kind(s, at + 1);
+        if (at < block->from || at >= block->to || before == FRONT_KW_RETURN || before == FRONT_P_AMP) return false;
+        if (before == FRONT_P_RPAREN && behind == FRONT_P_SEMI) return false; // a cast
+        uint32_t end;
+        if (cc_is_assignment(behind) && !(behind == FRONT_P_ASSIGN && allocation_at(s, at + 2, &end))) return false;
+        if (before != FRONT_P_ASSIGN || behind == FRONT_P_LBRACKET) continue;
+        const struct cc_name *to = cc_find(s, s->tokens[at - 2].text, at - 2);
+        if (!to || to->kind != CC_VARIABLE || to->from < block->from || to->from >= block->to) return false;
+    }
+    return true;
+}
+
+static bool can_be_array(const struct cc_name *name) {
+    return name && name->kind == CC_VARIABLE && !name->is_file && !name->is_static && !name->is_param &&
+           name->derive_count == 1 && name->derive[0].kind == CC_POINTER && !name->is_unfolded && !name->is_odd;
+}
+
+// The array stands before the pointer that `sizeof *t` asks of.
+static void put_tokens(struct base_text *out, const struct cc_source *s, const struct cc_name *name, uint32_t from,
+                       uint32_t to) {
+    for (uint32_t at = from; at < to; at++) {
+        uint32_t star = at + 1 + (cc_kind(s, at + 1) == FRONT_P_LPAREN);
+        if (cc_kind(s, at) == FRONT_KW_SIZEOF && cc_kind(s, star) == FRONT_P_STAR &&
+            s->tokens[star + 1].text == name->text) {
+            base_text_put(out, "sizeof(");
+            cc_put_type(out, s, name, false);
+            base_text_put(out, ") ");
+            at = star + 1 + (star > at + 1);
+        } else {
+            base_text_format(out, "%s ", s->tokens[at].text);
+        }
+    }
+}
+
+// The array's declaration; `call` to `end` is the allocation.
+static void put_array(struct base_text *out, const struct cc_source *s, const struct cc_name *name, uint32_t call,
+                      uint32_t end, struct base_text *clear) {
+    uint32_t comma = is_text(s, call, "calloc") ? cc_behind_argument(s, call + 2, end - 1) : 0;
+    struct base_text bytes;
+    base_text_init(&bytes, s->cx);
+    base_text_put(&bytes, "(");
+    put_tokens(&bytes, s, name, call + 2, comma ? comma : end - 1);
+    if (comma) base_text_put(&bytes, ") * (");
+    if (comma) put_tokens(&bytes, s, name, comma + 1, end - 1);
+    base_text_put(&bytes, ")");
+    cc_put_type(out, s, name, false);
+    base_text_format(out, CC_PREFIX "room_%u[(%s) / sizeof(", call, bytes.data);
+    cc_put_type(out, s, name, false);
+    base_text_put(out, ")]; ");
+    if (!comma) return;
+    base_text_format(clear, " for (unsigned ccv_k = 0; ccv_k < (%s) / sizeof(", bytes.data);
+    cc_put_type(clear, s, name, false);
+    base_text_format(clear, "); ccv_k++) " CC_PREFIX "room_%u[ccv_k] = 0;", call);
+}
+
+// Allocations of one statement in a block.
+static void take_statement(struct scratch *x, const struct cc_node *n) {
+    const struct cc_source *s = x->region->source;
+    struct base_text before, clear;
+    base_text_init(&before, s->cx);
+    base_text_init(&clear, s->cx);
+    if (n->parent->kind != CC_BLOCK || n->parent->from < x->root->from) return;
+    for (uint32_t at = n->from; at < n->to; at++) {
+        uint32_t end, call = cc_kind(s, at) == FRONT_P_ASSIGN ? allocation_at(s, at + 1, &end) : 0;
+        const struct cc_name *name = NULL;
+        for (uint32_t i = s->declared_count; call && n->kind == CC_DECLARATION && i-- > 0 && !name;)
+            if (s->declared[i]->at == at - 1) name = s->declared[i];
+        if (call && n->kind == CC_SIMPLE && at == n->from + 1) name = cc_find(s, s->tokens[at - 1].text, at - 1);
+        if (!can_be_array(name) || !stays_in(x, name, n->parent)) continue;
+        BASE_RESERVE(s->cx, x->names, x->count, x->cap);
+        x->names[x->count++] = name;
+        put_array(&before, s, name, call, end, &clear);
+        x->take(x->user, at + 1, end, base_format(s->cx, CC_PREFIX "room_%u", call));
+    }
+    if (!before.size) return;
+    x->take(x->user, n->from, n->from + 1,
+            base_format(s->cx, "%s%s %s", before.data, clear.size ? clear.data : "", s->tokens[n->from].text));
+}
+
+// `free(t);`
+static void take_end(struct scratch *x, const struct cc_node *n) {
+    const struct cc_source *s = x->region->source;
+    uint32_t at = n->from + 2;
+    if (!is_text(s, n->from, "free") || cc_called(s, n->from)) return;
+    if (cc_kind(s, at) == FRONT_P_LPAREN) at = cc_skip_group(s, at); // a cast
+    const struct cc_name *name = cc_kind(s, at) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
+    for (uint32_t i = 0; i < x->count; i++)
+        if (x->names[i] == name && at + 3 == n->to) {
+            x->take(x->user, n->from, at + 2, "(void)0");
+            return;
+        }
+}
+
+static void look(struct scratch *x, const struct cc_node *n) {
+    if (n->kind == CC_DECLARATION || n->kind == CC_SIMPLE) take_statement(x, n);
+    if (n->kind == CC_SIMPLE) take_end(x, n);
+    for (n = n->child; n; n = n->next)
+        look(x, n);
+}
+
+static bool shares_out(const struct cc_source *s, const struct cc_node *n) {
+    if (n->kind == CC_PRAGMA) return true;
+    for (n = n->child; n; n = n->next)
+        if (shares_out(s, n)) return true;
+    return false;
+}
+
+// ---- of each thread -------------------------------------------------------------------------------------------------
+
+// `double *t = malloc(...)` in a region, for one loop that threads share out: each iteration may have its own.
+struct room {
+    const struct cc_name *name;
+    const struct cc_node *loop;
+    uint32_t call, end, freed; // `freed`: the argument of the `free` behind the loop; 0: there is none
+};
+
+// The loop that all uses but the last `free` are in.
+static bool find_use(struct scratch *x, struct room *room) {
+    const struct cc_source *s = x->region->source;
+    for (uint32_t at = x->region->node->from; at < x->region->node->to; at++) {
+        if (s->tokens[at].text != room->name->text || at == room->name->at || at + 2 == room->call) continue;
+        if (!is_use(s, room->name, at)) continue;
+        const struct cc_node *loop = NULL;
+        for (const struct cc_node *n = x->region->node; n && !loop; n = cc_child_at(n, at))
+            if (n != x->region->node && n->kind == CC_PRAGMA) loop = n;
+        bool is_free = !loop && is_text(s, at - 2, "free") && cc_kind(s, at + 1) == FRONT_P_RPAREN;
+        if (is_free && !room->freed && room->loop)
+            room->freed = at;
+        else if (!loop || (room->loop && room->loop != loop) || at < loop->child->from)
+            return false;
+        else
+            room->loop = loop;
+    }
+    return room->loop && cc_has_word(s, room->loop, "for") && room->loop->child->kind == CC_FOR &&
+           room->loop->child->child && !cc_may_know_first((struct cc_source *)s, room->loop, room->name);
+}
+
+// Nothing of the region's own is in it, so it is the same in each iteration.
+static bool is_outer(const struct scratch *x, uint32_t from, uint32_t to) {
+    const struct cc_source *s = x->region->source;
+    for (; from < to; from++) {
+        const struct cc_name *name =
+            cc_kind(s, from) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[from].text, from) : NULL;
+        if (cc_kind(s, from) == FRONT_TOK_IDENT && (!name || (!name->is_file && name->from >= x->region->node->from)))
+            return false;
+    }
+    return true;
+}
+
+static void take_room(struct scratch *x, const struct cc_node *n) {
+    const struct cc_source *s = x->region->source;
+    bool is_declared = n->kind == CC_DECLARATION;
+    for (uint32_t at = n->from; at < n->to; at++) {
+        struct room room = {0};
+        room.call = cc_kind(s, at) == FRONT_P_ASSIGN ? allocation_at(s, at + 1, &room.end) : 0;
+        for (uint32_t i = s->declared_count; room.call && is_declared && i-- > 0 && !room.name;)
+            if (s->declared[i]->at == at - 1) room.name = s->declared[i];
+        if (room.call && !is_declared && at == n->from + 1) room.name = cc_find(s, s->tokens[at - 1].text, at - 1);
+        if (!can_be_array(room.name) || room.name->from < x->region->node->from || !is_text(s, room.call, "malloc") ||
+            !find_use(x, &room) || !is_outer(x, room.call + 2, room.end - 1))
+            continue;
+        x->root = room.loop->child->child;
+        if (room.loop->from < n->to || !stays_in(x, room.name, x->root)) continue;
+        x->take(x->user, is_declared ? at : n->from, room.end, is_declared ? " " : "(void)0");
+        if (room.freed) x->take(x->user, room.freed - 2, room.freed + 2, "(void)0");
+        BASE_RESERVE(s->cx, x->rooms, x->room_count, x->room_cap);
+        x->rooms[x->room_count++] = room;
+        BASE_RESERVE(s->cx, x->names, x->count, x->cap);
+        x->names[x->count++] = room.name;
+    }
+}
+
+// In the body of the loop of room `first`, if none before it is of that.
+static void put_rooms(struct scratch *x, uint32_t first) {
+    const struct cc_source *s = x->region->source;
+    const struct cc_node *loop = x->rooms[first].loop, *body = loop->child->child;
+    struct base_text text, none;
+    base_text_init(&text, s->cx);
+    base_text_init(&none, s->cx);
+    base_text_put(&text, "{ ");
+    for (uint32_t i = 0; i < x->room_count; i++) {
+        const struct room *room = &x->rooms[i];
+        if (room->loop != loop) continue;
+        if (i < first) return;
+        put_array(&text, s, room->name, room->call, room->end, &none);
+        cc_put_type(&text, s, room->name, true);
+        base_text_format(&text, "*%s = " CC_PREFIX "room_%u; ", room->name->text, room->call);
+    }
+    x->take(x->user, body->from, body->from + 1, base_format(s->cx, "%s%s", text.data, s->tokens[body->from].text));
+    x->take(x->user, body->to - 1, body->to, base_format(s->cx, "%s }", s->tokens[body->to - 1].text));
+}
+
+static void find_rooms(struct scratch *x, const struct cc_node *n) {
+    if (n != x->region->node && n->kind == CC_PRAGMA) return;
+    if (n->kind == CC_DECLARATION || n->kind == CC_SIMPLE) take_room(x, n);
+    bool in_turn = n == x->region->node || n->kind == CC_BLOCK;
+    for (n = n->child; n && in_turn; n = n->next)
+        find_rooms(x, n);
+}
+
+// ---- all ------------------------------------------------------------------------------------------------------------
+
+// Bodies of the loops that threads share out: all that is in them is an iteration's own.
+static void find_loops(struct scratch *x, const struct cc_node *n) {
+    bool is_loop = n->kind == CC_PRAGMA && cc_has_word(x->region->source, n, "for") && n->child;
+    if (is_loop && n->child->kind == CC_FOR && n->child->child) {
+        x->root = n->child->child;
+        look(x, x->root);
+        return;
+    }
+    for (n = n->child; n; n = n->next)
+        find_loops(x, n);
+}
+
+bool cc_take_scratch(struct cc_region *r, cc_take_edit *take, void *user) {
+    const struct cc_source *s = r->source;
+    struct scratch x = {.region = r, .take = take, .user = user};
+    bool *reached = base_alloc_array(s->cx, s->function_count + 1, sizeof *reached);
+    if (r->no_scratch) return false;
+    cc_mark_reached(s, r->node->from, r->node->to, reached);
+    if (!r->is_loop) find_rooms(&x, r->node);
+    for (uint32_t i = 0; i < x.room_count; i++)
+        put_rooms(&x, i);
+    find_loops(&x, r->node);
+    for (uint32_t i = 0; i < s->function_count; i++) {
+        x.root = s->functions[i].body;
+        if (reached[i] && !shares_out(s, x.root)) look(&x, x.root);
+    }
+    return x.count > 0;
+}
