@@ -3,8 +3,8 @@
 // iteration's own.
 //
 // Of an array this is asked only where it may hold something when the loop begins, or where an iteration may know that
-// it is not the first of its thread, which only other variables that go on can tell it. Else what it reads it has set:
-// it may be its thread's first.
+// it is not the first of its thread: by other variables that go on, or by the chunks of its schedule. Else what it reads
+// it has set: it may be its thread's first.
 #include "front/lower/lower_omp.h"
 
 enum { FEW = 64 }; // elements that are looked at one by one
@@ -173,7 +173,7 @@ static void go_on(struct lower *lw, const struct lower_binding *b) {
 
 void lower_carried_check(struct lower *lw, const struct lower_bindings *list, const struct front_node *loop,
                          const struct front_node *body_node, ir_stmt body) {
-    bool knows = lower_sees_threads(lw, body_node);
+    bool knows = lower_sees_threads(lw, body_node) || loop->omp->chunk;
     for (uint32_t arrays = 0; arrays < 2; arrays++)
         for (uint32_t i = 0; i < list->count; i++) {
             const struct lower_binding *b = &list->items[i];

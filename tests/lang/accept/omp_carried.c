@@ -2,7 +2,7 @@
 // iteration of a thread fills, counts of each thread, copies by firstprivate that change; and arrays that are each iteration's own.
 // test: -i n=1000
 // check: exact
-void carried(int n, int out[7][n], int counts[8]) {
+void carried(int n, int out[8][n], int counts[8]) {
 #pragma omp parallel num_threads(3)
     {
         int h[4] = {0}, seen[8] = {0}, own[2][3] = {{1, 2, 3}, {4, 5, 6}}, few[2] = {7, 8};
@@ -48,6 +48,18 @@ void carried(int n, int out[7][n], int counts[8]) {
             out[3][i] = 0;
             for (int k = 0; k < used; k++)
                 out[3][i] += work[k] * (k + 1);
+        }
+    }
+#pragma omp parallel num_threads(3)
+    {
+        int sums[4];
+#pragma omp for schedule(static, 10)
+        for (int i = 0; i < n; i++) {
+            if (i % 10 == 0)
+                for (int k = 0; k < 4; k++)
+                    sums[k] = 0;
+            sums[i % 4] += i;
+            out[7][i] = sums[i % 4];
         }
     }
     int x = 5, last[3] = {1, 2, 3};
