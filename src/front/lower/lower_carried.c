@@ -3,8 +3,8 @@
 // iteration's own.
 //
 // Of an array this is asked only where it may hold something when the loop begins, or where an iteration may know that
-// it is not the first of its thread: by other variables that go on, or by the chunks of its schedule. Else what it reads
-// it has set: it may be its thread's first.
+// it is not the first of its thread: by other variables that go on, or by the chunks of its schedule. Else it has set
+// what it reads: it may be its thread's first.
 #include "front/lower/lower_omp.h"
 
 enum { FEW = 64 }; // elements that are looked at one by one
