@@ -9,7 +9,7 @@ static int x[N], y[N], z[N], w[N];
 int main(int argc, char **argv) {
     (void)argv;
     int own[4], most = 3 + argc;
-#pragma omp parallel // CPU: an array of each thread goes from iteration to iteration
+#pragma omp parallel // GPU
     {
         int held[4];
 #pragma omp for schedule(monotonic : static, 16)
@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
             x[i] = held[i % 4];
         }
     }
-#pragma omp parallel for schedule(static, 16) private(own) // CPU: an array of each thread goes from iteration to iteration
+#pragma omp parallel for schedule(static, 16) private(own) // GPU
     for (int i = 0; i < N; i++) {
         own[0] = i;
         for (int k = 1; k < 4; k++)
@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
         own[i % 4] += i;
         y[i] = own[i % 4];
     }
-#pragma omp parallel for num_threads(4) private(own) // CPU: an array of each thread goes from iteration to iteration
+#pragma omp parallel for num_threads(4) private(own) // GPU
     for (int i = 0; i < N; i++) {
         if (i % (N / 4) == 0) memset(own, 0, sizeof own);
         own[i % 4] += i;

@@ -3,8 +3,8 @@
 // iteration's own.
 //
 // Of an array this is asked only where it may hold something when the loop begins, or where an iteration may know that
-// it is not the first of its thread: by other variables that go on, or by the chunks of its schedule. Else it has set
-// what it reads: it may be its thread's first.
+// it is not the first of its thread: by other variables that go on, or by the chunks of its schedule, or the number
+// of threads. Else it has set what it reads: it may be its thread's first.
 #include "front/lower/lower_omp.h"
 
 enum { FEW = 64 }; // elements that are looked at one by one
@@ -171,9 +171,12 @@ static void go_on(struct lower *lw, const struct lower_binding *b) {
                             : "this comes in a later version; make it a reduction, or declare it inside the loop");
 }
 
+// Iterations may know where a thread's share begins.
+static bool are_dealt(const struct front_omp *omp) { return omp->chunk || omp->num_threads; }
+
 void lower_carried_check(struct lower *lw, const struct lower_bindings *list, const struct front_node *loop,
                          const struct front_node *body_node, ir_stmt body) {
-    bool knows = lower_sees_threads(lw, body_node) || loop->omp->chunk;
+    bool knows = lower_sees_threads(lw, body_node) || are_dealt(loop->omp) || are_dealt(lw->team_region->omp);
     for (uint32_t arrays = 0; arrays < 2; arrays++)
         for (uint32_t i = 0; i < list->count; i++) {
             const struct lower_binding *b = &list->items[i];
@@ -186,20 +189,27 @@ void lower_carried_check(struct lower *lw, const struct lower_bindings *list, co
         }
 }
 
-// `parallel for firstprivate(v)` whose iterations change v: a region whose threads have it, and the loop in that.
+// What iterations of `parallel for` may go on with, though a clause makes it private.
+static bool goes_on(const struct front_omp *omp, const struct front_omp_var *v) {
+    bool asks = v->sharing == FRONT_OMP_FIRSTPRIVATE ||
+                (v->sharing == FRONT_OMP_PRIVATE && v->symbol->type->kind == FRONT_ARRAY && are_dealt(omp));
+    return asks && lower_changes(omp->body, v->symbol);
+}
+
+// `parallel for` with such variables: a region whose threads have them, and the loop in that.
 bool lower_split_copies(struct lower *lw, struct front_node *node) {
     struct front_omp *omp = node->omp, *region;
     uint32_t taken = 0, left = 0;
     bool any = false;
     for (uint32_t i = 0; i < omp->var_count; i++)
-        any |= omp->vars[i].sharing == FRONT_OMP_FIRSTPRIVATE && lower_changes(omp->body, omp->vars[i].symbol);
+        any |= goes_on(omp, &omp->vars[i]);
     if (!any) return false;
     region = base_alloc(lw->cx, sizeof *region);
     *region = *omp;
     region->constructs = FRONT_OMP_PARALLEL;
     region->vars = base_alloc_array(lw->cx, omp->var_count, sizeof *region->vars);
     for (uint32_t i = 0; i < omp->var_count; i++)
-        if (omp->vars[i].sharing == FRONT_OMP_FIRSTPRIVATE)
+        if (goes_on(omp, &omp->vars[i]))
             region->vars[taken++] = omp->vars[i];
         else
             omp->vars[left++] = omp->vars[i];
