@@ -94,6 +94,8 @@ ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block);
 // The same of the bodies of all PARFORs without lanes, in `w->sc`, which it makes. Before that `replace` gets the
 // PARFOR itself, in the scope of its body, and returns it.
 void pass_rewrite_iterations(const struct pass_rewriter *w);
+// Those bodies, and then what stands around them; `w` needs no scope.
+void pass_rewrite_all(const struct pass_rewriter *w);
 
 // ---- exchanges of lanes (agree_last.c) ------------------------------------------------------------------------------
 // The block with its AGREEs side by side, as far as they do not need each other, behind what does not need them.
@@ -252,6 +254,10 @@ bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second);
 bool pass_in_loop(const struct pass_scope *sc, ir_stmt block, ir_stmt wanted);
 // The expression is made of constants and scalars of the run alone.
 bool pass_is_of_run(const struct ir_unit *u, ir_expr e);
+// It loads something.
+bool pass_has_load(const struct ir_unit *u, ir_expr e);
+// Statements of the block, nested ones included, that write the variable.
+uint32_t pass_count_writes(const struct ir_unit *u, ir_stmt block, ir_var v);
 // What an expression costs: its nodes, its operations (PASS_RECOMPUTE_COSTLY for a function), its loads. It is not
 // looked at beyond PASS_RECOMPUTE_NODES nodes.
 struct pass_weight {

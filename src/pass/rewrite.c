@@ -65,3 +65,12 @@ void pass_rewrite_iterations(const struct pass_rewriter *w) {
     pass_scope_init(w->sc, w->u);
     pass_each_parfor(w->sc, rewrite_parfor, &copy);
 }
+
+void pass_rewrite_all(const struct pass_rewriter *w) {
+    struct pass_scope sc;
+    struct pass_rewriter iterations = *w, around = *w;
+    iterations.sc = &sc;
+    around.sc = NULL;
+    pass_rewrite_iterations(&iterations);
+    w->u->root = pass_rewrite_block(&around, w->u->root);
+}

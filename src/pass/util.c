@@ -67,6 +67,36 @@ bool pass_has_updates(const struct ir_unit *u, ir_stmt block) {
     return x.found;
 }
 
+struct loading {
+    const struct ir_unit *u;
+    bool found;
+};
+static bool on_load(void *user, ir_expr e) {
+    struct loading *x = user;
+    x->found |= x->u->nodes[e].op == IR_LOAD;
+    return !x->found;
+}
+bool pass_has_load(const struct ir_unit *u, ir_expr e) {
+    struct loading x = {u, false};
+    ir_walk_expr(u, e, on_load, &x);
+    return x.found;
+}
+
+uint32_t pass_count_writes(const struct ir_unit *u, ir_stmt block, ir_var v) {
+    uint32_t count = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        count += ir_written_var(n) == v;
+        if (n->kind == IR_PARFOR)
+            for (uint32_t k = 0; k < n->parfor.reduction_count; k++)
+                count += u->reductions[n->parfor.reductions + k].var == v;
+        ir_stmt inner[2];
+        for (uint32_t k = ir_blocks_of(n, inner); k-- > 0;)
+            count += pass_count_writes(u, inner[k], v);
+    }
+    return count;
+}
+
 bool pass_has_loop(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next)
         if (u->stmts[s].kind == IR_FOR) return true;

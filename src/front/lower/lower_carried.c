@@ -198,22 +198,20 @@ static bool goes_on(const struct front_omp *omp, const struct front_omp_var *v) 
 
 // `parallel for` with such variables: a region whose threads have them, and the loop in that.
 bool lower_split_copies(struct lower *lw, struct front_node *node) {
-    struct front_omp *omp = node->omp, *region;
-    uint32_t taken = 0, left = 0;
-    bool any = false;
-    for (uint32_t i = 0; i < omp->var_count; i++)
-        any |= goes_on(omp, &omp->vars[i]);
-    if (!any) return false;
-    region = base_alloc(lw->cx, sizeof *region);
-    *region = *omp;
-    region->constructs = FRONT_OMP_PARALLEL;
-    region->vars = base_alloc_array(lw->cx, omp->var_count, sizeof *region->vars);
+    struct front_omp *omp = node->omp;
+    struct front_omp_var *taken = base_alloc_array(lw->cx, omp->var_count + 1, sizeof *taken);
+    uint32_t count = 0, left = 0;
     for (uint32_t i = 0; i < omp->var_count; i++)
         if (goes_on(omp, &omp->vars[i]))
-            region->vars[taken++] = omp->vars[i];
+            taken[count++] = omp->vars[i];
         else
             omp->vars[left++] = omp->vars[i];
-    region->var_count = taken;
+    if (!count) return false;
+    struct front_omp *region = base_alloc(lw->cx, sizeof *region);
+    *region = *omp;
+    region->constructs = FRONT_OMP_PARALLEL;
+    region->vars = taken;
+    region->var_count = count;
     omp->var_count = left;
     omp->constructs &= ~(uint32_t)FRONT_OMP_PARALLEL;
     omp->num_threads = omp->if_expr = NULL;

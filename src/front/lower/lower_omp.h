@@ -63,7 +63,9 @@ void lower_linear_begin(struct lower *lw, const struct lower_bindings *list, con
 // next are its threads': learned, or refused.
 void lower_carried_check(struct lower *lw, const struct lower_bindings *list, const struct front_node *loop,
                          const struct front_node *body_node, ir_stmt body);
-bool lower_split_copies(struct lower *lw, struct front_node *node); // false: it is none
+// `parallel for` with variables of clauses that iterations may go on with becomes a region with the loop in it; false:
+// it has none.
+bool lower_split_copies(struct lower *lw, struct front_node *node);
 
 // lower_team.c: statements that each thread of the team runs, as a parallel loop over the team.
 struct lower_phase {

@@ -13,23 +13,10 @@ struct collector {
     bool conditional;
 };
 
-struct loading {
-    const struct ir_unit *u;
-    bool found;
-};
-static bool on_load(void *user, ir_expr e) {
-    struct loading *x = user;
-    x->found |= x->u->nodes[e].op == IR_LOAD;
-    return !x->found;
-}
-
 // An index that loads something counts as unknown, also where its value is not, as in x[i][x[i][0] % 1]: who puts loads
 // elsewhere finds them by their expressions, and the one in the index would change the other's.
 static struct pass_affine index_of(const struct collector *c, ir_expr index) {
-    struct pass_affine f = pass_affine_of(c->sc, index);
-    struct loading x = {.u = c->sc->u};
-    if (f.ok) ir_walk_expr(c->sc->u, index, on_load, &x);
-    return x.found ? (struct pass_affine){0} : f;
+    return pass_has_load(c->sc->u, index) ? (struct pass_affine){0} : pass_affine_of(c->sc, index);
 }
 
 static void add_access(struct collector *c, ir_array array, bool store, ir_expr load, const uint32_t *indices,

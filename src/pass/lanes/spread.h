@@ -12,14 +12,6 @@ struct spread_loop {
     struct ir_reduction reductions[PASS_SIMD_REDUCTIONS];
     uint32_t reduction_count;
 };
-// Accesses of a block to each array: all of them, and by dimension those whose index there is just `var`.
-struct pass_uses {
-    const struct ir_unit *u;
-    ir_var var;
-    uint32_t *all, *stores, *exact; // exact: IR_MAX_DIMS an array
-};
-struct pass_uses pass_uses_of(const struct ir_unit *u, ir_stmt block, ir_var var);
-
 struct spread {
     struct pass_cx *p;
     struct ir_unit *u;

@@ -57,14 +57,6 @@ static bool on_stmt(void *user, ir_stmt s) {
     return x->fits;
 }
 
-static bool loads(const struct ir_unit *u, ir_expr e) {
-    struct ir_effects fx = ir_effects_empty(u);
-    ir_expr_effects(u, e, &fx);
-    for (uint32_t w = 0; w < fx.array_words; w++)
-        if (fx.arrays_read[w]) return true;
-    return false;
-}
-
 static bool is_long(const struct finder *x, const struct ir_stmt_node *n) {
     uint64_t most = pass_most_trips(&x->sc, n->counted.lo, n->counted.hi, n->counted.step);
     uint64_t inner = pass_passes_of(x->u, n->counted.body);
@@ -180,8 +172,8 @@ static bool may_be_parallel(struct finder *x, ir_stmt s) {
     struct look look = {u, true};
     struct ir_visitor visitor = {.on_stmt = on_stmt, .on_node = on_node, .user = &look};
     if (n.kind != IR_FOR || u->vars[n.counted.var].type != IR_I32 || pass_has_parallel(u, n.counted.body) ||
-        !n.counted.body || pass_leaves_loop(u, n.counted.body) || loads(u, n.counted.lo) || loads(u, n.counted.hi) ||
-        !is_long(x, &n))
+        !n.counted.body || pass_leaves_loop(u, n.counted.body) || pass_has_load(u, n.counted.lo) ||
+        pass_has_load(u, n.counted.hi) || !is_long(x, &n))
         return false;
     ir_walk_block(u, n.counted.body, &visitor);
     if (!look.fits || !pass_simd_reductions(u, n.counted.body, x->reads, x->sums, &x->sum_count)) return false;

@@ -11,7 +11,6 @@
 
 struct doubler {
     struct ir_unit *u;
-    struct pass_scope sc;
     uint32_t *reads, vars; // of the whole unit, by variable
     bool changed;
 };
@@ -77,33 +76,15 @@ static bool count_passes(const struct ir_unit *u, ir_expr cond, struct doubling 
     return d->trips > 0;
 }
 
-struct setting {
-    const struct ir_unit *u;
-    ir_var var;
-    bool found;
-};
-static bool on_setting(void *user, ir_stmt s) {
-    struct setting *x = user;
-    x->found |= ir_written_var(&x->u->stmts[s]) == x->var;
-    return !x->found;
-}
-static bool sets(const struct ir_unit *u, ir_stmt block, ir_var v) {
-    struct setting x = {u, v, false};
-    ir_walk_stmts(u, block, on_setting, &x);
-    return x.found;
-}
-
 // What the statements in front of the loop leave in the variable.
 static bool read_first(const struct ir_unit *u, ir_stmt done, struct doubling *d) {
-    ir_stmt last = 0, blocks[2];
-    for (ir_stmt s = done; s; s = u->stmts[s].next) {
-        bool here = ir_written_var(&u->stmts[s]) == d->var;
-        for (uint32_t i = ir_blocks_of(&u->stmts[s], blocks); i-- > 0 && !here;)
-            here = sets(u, blocks[i], d->var);
-        if (here) last = s;
-    }
+    ir_stmt last = 0;
+    for (ir_stmt s = done; s; s = u->stmts[s].next)
+        if (u->stmts[s].kind == IR_ASSIGN && u->stmts[s].assign.var == d->var) last = s;
     uint32_t bits;
-    if (!last || u->stmts[last].kind != IR_ASSIGN || !ir_is_const(u, u->stmts[last].assign.value, &bits)) return false;
+    if (!last || !ir_is_const(u, u->stmts[last].assign.value, &bits) ||
+        pass_count_writes(u, u->stmts[last].next, d->var))
+        return false;
     d->first = u->vars[d->var].type == IR_I32 ? (int32_t)bits : (int64_t)bits;
     return true;
 }
@@ -137,7 +118,7 @@ static ir_stmt count(void *user, ir_stmt done, ir_stmt s) {
     pass_count_reads(u, s, inside);
     if (before) u->stmts[before].next = 0;
     if (step == body) body = 0;
-    if (sets(u, body, d.var) || !read_first(u, done, &d) || !count_passes(u, n.loop.cond, &d)) {
+    if (pass_count_writes(u, body, d.var) || !read_first(u, done, &d) || !count_passes(u, n.loop.cond, &d)) {
         if (before) u->stmts[before].next = step;
         return s;
     }
@@ -152,9 +133,6 @@ void pass_doubling(struct pass_cx *p) {
     struct doubler x = {.u = p->u, .vars = p->u->var_count};
     x.reads = base_alloc_array(p->u->cx, x.vars, sizeof *x.reads);
     pass_count_reads(p->u, p->u->root, x.reads);
-    struct pass_rewriter w = {.u = p->u, .sc = &x.sc, .user = &x, .replace = count};
-    pass_rewrite_iterations(&w);
-    w.sc = NULL;
-    p->u->root = pass_rewrite_block(&w, p->u->root);
+    pass_rewrite_all(&(struct pass_rewriter){.u = p->u, .user = &x, .replace = count});
     if (x.changed) pass_remove_dead(p->u);
 }

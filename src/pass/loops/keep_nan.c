@@ -18,7 +18,6 @@ struct kept {
 };
 struct keeper {
     struct ir_unit *u;
-    struct pass_scope sc;
     uint32_t *settings, *constants; // by variable: how often it is set, and to a number
     struct kept *list;
     uint32_t count, cap, *of_loop; // by statement
@@ -40,17 +39,6 @@ static bool on_setting(void *user, ir_stmt s) {
     return true;
 }
 
-struct inside {
-    const struct ir_unit *u;
-    ir_var var;
-    uint32_t count;
-};
-static bool count_setting(void *user, ir_stmt s) {
-    struct inside *x = user;
-    x->count += ir_written_var(&x->u->stmts[s]) == x->var;
-    return true;
-}
-
 // The statement, in `cond` or under none, takes what is larger: the outermost loop that does nothing else to v.
 static void take(struct keeper *x, ir_stmt s, ir_expr cond) {
     const struct ir_unit *u = x->u;
@@ -62,11 +50,10 @@ static void take(struct keeper *x, ir_stmt s, ir_expr cond) {
         return;
     for (uint32_t i = 0; i < x->depth; i++) {
         ir_stmt body = ir_body_of(&u->stmts[x->around[i]]);
-        struct inside in = {u, v, 0};
         uint32_t uses;
         if (pass_accumulates(u, body, v, &uses) == IR_CONST) continue;
-        ir_walk_stmts(u, body, count_setting, &in);
-        bool number = x->constants[v] && x->constants[v] + in.count == x->settings[v], known = false;
+        bool number = x->constants[v] && x->constants[v] + pass_count_writes(u, body, v) == x->settings[v];
+        bool known = false;
         uint32_t *first = &x->of_loop[x->around[i]];
         for (uint32_t k = *first; k && !known; k = x->list[k - 1].next)
             known = x->list[k - 1].var == v;
@@ -139,8 +126,5 @@ void pass_keep_nan(struct pass_cx *p) {
     ir_walk_stmts(p->u, p->u->root, on_setting, &x);
     find(&x, p->u->root, 0);
     if (!x.count) return;
-    struct pass_rewriter w = {.u = p->u, .sc = &x.sc, .user = &x, .before = begin, .replace = end};
-    pass_rewrite_iterations(&w);
-    w.sc = NULL;
-    p->u->root = pass_rewrite_block(&w, p->u->root);
+    pass_rewrite_all(&(struct pass_rewriter){.u = p->u, .user = &x, .before = begin, .replace = end});
 }

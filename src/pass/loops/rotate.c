@@ -38,20 +38,6 @@ static bool only_selectors(void *user, ir_expr e) {
     return o->ok;
 }
 
-static void count_writes(const struct ir_unit *u, ir_stmt block, ir_var v, uint32_t *out) {
-    for (ir_stmt s = block; s; s = u->stmts[s].next) {
-        const struct ir_stmt_node *n = &u->stmts[s];
-        *out += ir_written_var(n) == v;
-        if (n->kind == IR_PARFOR)
-            for (uint32_t k = 0; k < n->parfor.reduction_count; k++)
-                *out += u->reductions[n->parfor.reductions + k].var == v;
-        ir_stmt inner[2];
-        uint32_t blocks = ir_blocks_of(n, inner);
-        for (uint32_t k = 0; k < blocks; k++)
-            count_writes(u, inner[k], v, out);
-    }
-}
-
 // Candidates: assigned at the top of the body only, and constant before the loop. Those that depend on others fall
 // away.
 static void find_selectors(struct rotor *r, ir_stmt before, ir_stmt loop) {
@@ -63,11 +49,11 @@ static void find_selectors(struct rotor *r, ir_stmt before, ir_stmt loop) {
             u->vars[n->assign.var].type == IR_F32)
             continue;
         if (selector(r, n->assign.var) >= 0 || r->count == PASS_MOST_SWAP_SELECTORS) continue;
-        uint32_t top = 0, all = 0;
+        uint32_t top = 0;
         for (ir_stmt t = u->stmts[loop].counted.body; t; t = u->stmts[t].next)
             top += u->stmts[t].kind == IR_ASSIGN && u->stmts[t].assign.var == n->assign.var;
-        count_writes(u, u->stmts[loop].counted.body, n->assign.var, &all);
-        if (top == all) r->vars[r->count++] = n->assign.var;
+        if (top == pass_count_writes(u, u->stmts[loop].counted.body, n->assign.var))
+            r->vars[r->count++] = n->assign.var;
     }
     for (bool again = true; again;) {
         again = false;
@@ -85,10 +71,10 @@ static void find_selectors(struct rotor *r, ir_stmt before, ir_stmt loop) {
         for (uint32_t i = 0; i < r->count && !again; i++) {
             bool known = false;
             for (ir_stmt s = before; s && s != loop; s = u->stmts[s].next) {
-                uint32_t writes = 0, bits;
+                uint32_t bits;
                 ir_stmt next = u->stmts[s].next;
                 u->stmts[s].next = 0;
-                count_writes(u, s, r->vars[i], &writes);
+                uint32_t writes = pass_count_writes(u, s, r->vars[i]);
                 u->stmts[s].next = next;
                 if (!writes) continue;
                 known = u->stmts[s].kind == IR_ASSIGN && ir_is_const(u, u->stmts[s].assign.value, &bits);

@@ -10,6 +10,7 @@
 // The law: in a step the one loop stores each element of a range of b, or of all of it in whatever order
 // (analysis/covers.c), and the other one copies that range; nothing else in the loop stores to either array or loads b.
 // What stands behind the copy loads what was copied.
+#include "pass/analysis/uses.h"
 #include "pass/memory/double_buffer.h"
 
 struct copy {
@@ -240,18 +241,6 @@ static ir_stmt copy_loop(void *user, ir_stmt done, ir_stmt s) {
     return s;
 }
 
-static bool count_load(void *user, ir_expr e) {
-    struct copier *x = user;
-    const struct ir_node *n = &x->u->nodes[e];
-    if (n->op == IR_LOAD) x->all[n->a]++;
-    return true;
-}
-static bool count_store(void *user, ir_stmt s) {
-    struct copier *x = user;
-    x->all[ir_write_of(&x->u->stmts[s]).array]++;
-    return true;
-}
-
 static bool has_phases(void *user, ir_stmt s) {
     const struct copier *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
@@ -261,9 +250,7 @@ static bool has_phases(void *user, ir_stmt s) {
 void pass_copy_back(struct pass_cx *p) {
     struct copier x = {.p = p, .u = p->u};
     pass_find_covered(p->u, &x.covered);
-    x.all = base_alloc_array(p->u->cx, p->u->array_count, sizeof *x.all);
-    ir_walk_nodes(p->u, p->u->root, count_load, &x);
-    ir_walk_stmts(p->u, p->u->root, count_store, &x);
+    x.all = pass_uses_of(p->u, p->u->root, 0).all;
     struct pass_rewriter copying = {.u = p->u, .user = &x, .enters = has_phases, .replace = copy_loop};
     p->u->root = pass_rewrite_block(&copying, p->u->root);
 }
