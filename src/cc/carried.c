@@ -351,8 +351,7 @@ static bool is_in_branch(const struct cc_source *s, const struct cc_node *body, 
 // A loop whose iterations may know that they are the first of their thread, as every 16th of schedule(static, 16) is:
 // if it uses the array in a branch, what stands there may be done by those alone. Of other schedules that is believed
 // where the first use stands in none.
-static bool may_know_first(const struct team *t, const struct cc_node *loop, const struct cc_name *name) {
-    const struct cc_source *s = t->source;
+bool cc_may_know_first(const struct cc_source *s, const struct cc_node *loop, const struct cc_name *name) {
     const struct cc_node *body = loop->child;
     bool is_dealt = false, in_schedule = false; // in pieces of a size
     for (uint32_t at = loop->from; at < body->from; at++) {
@@ -368,17 +367,13 @@ static bool may_know_first(const struct team *t, const struct cc_node *loop, con
     return false;
 }
 
-bool cc_may_know_first(struct cc_source *s, const struct cc_node *loop, const struct cc_name *name) {
-    return may_know_first(&(struct team){s, loop}, loop, name);
-}
-
 // An array that nobody has set when a loop begins, which the threads come to once: what an iteration reads it has set
 // itself, for each may be the first of its thread. What tells it that it is not is a variable that goes on, and seen.
 static bool holds_nothing(const struct team *t, const struct cc_node *loop, const struct cc_name *name) {
     const struct cc_source *s = t->source;
     static const char copied[] = "firstprivate";
     if (!name->derive_count || name->has_init || cc_is_in_clause(s, t->node, copied, name->text)) return false;
-    if (cc_is_in_clause(s, loop, copied, name->text) || may_know_first(t, loop, name)) return false;
+    if (cc_is_in_clause(s, loop, copied, name->text) || cc_may_know_first(s, loop, name)) return false;
     if (cc_is_in_clause(s, loop, "private", name->text)) return true;
     for (const struct cc_node *n = t->node; n && n != loop; n = cc_child_at(n, loop->from))
         if (n->kind == CC_FOR || n->kind == CC_LOOP) return false;

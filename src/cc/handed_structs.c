@@ -84,10 +84,6 @@ static bool find_argument(const struct cc_source *s, uint32_t from, uint32_t to,
 
 // ---- what a function uses of one ------------------------------------------------------------------------------------
 
-static bool is_pointer(const struct cc_name *name) {
-    return name->derive_count == 1 && name->derive[0].kind == CC_POINTER;
-}
-
 static bool add_edit(struct cc_source *s, struct cc_handed *h, uint32_t from, uint32_t to, const char *text) {
     BASE_RESERVE(s->cx, h->edits, h->edit_count, h->edit_cap);
     h->edits[h->edit_count++] = (struct cc_handed_edit){from, to, text};
@@ -113,8 +109,6 @@ static bool add_member(const struct cc_region *r, struct cc_handed *h, const cha
     h->members[h->count++] = (struct cc_handed_member){text, said, *member};
     return true;
 }
-
-static const char *intern(struct cc_source *s, const char *text) { return front_intern(s->names, text, strlen(text)); }
 
 const char *cc_handed_list(struct cc_region *r, const struct cc_handed *h, const char *way) {
     struct base_text t;
@@ -150,23 +144,24 @@ void cc_put_handed(struct base_text *out, const struct cc_source *s, const struc
     if (!h->count) base_text_format(out, "int " CC_PREFIX "no_%s", way);
 }
 
-static const struct cc_handed *hand(struct cc_region *r, const struct argument *a, uint32_t depth);
+static struct cc_handed *hand(struct cc_region *r, const struct argument *a, uint32_t depth);
 
 // The tokens from `from` to `end` are a struct, or a pointer to one, of which `member` says the type: it is handed on.
-static const struct cc_handed *hand_on(struct cc_region *r, uint32_t from, uint32_t end, const struct cc_name *member,
-                                       uint32_t depth, struct argument *out) {
+static struct cc_handed *hand_on(struct cc_region *r, uint32_t from, uint32_t end, const struct cc_name *member,
+                                 uint32_t depth, struct argument *out) {
     struct cc_source *s = r->source;
     struct cc_derivation part;
     if (depth > DEEPEST || !find_argument(s, from, end, out)) return NULL;
     const struct cc_name *param = cc_param_at(s, out->function, out->which, &part);
     if (!param || (out->is_address && member->derive_count)) return NULL;
     bool is_whole = !param->derive_count && cc_struct_body(s, param);
-    if (is_pointer(param) ? !is_pointer(member) && !out->is_address : !is_whole || member->derive_count) return NULL;
+    if (cc_is_pointer(param) ? !cc_is_pointer(member) && !out->is_address : !is_whole || member->derive_count)
+        return NULL;
     return hand(r, out, depth + 1);
 }
 
 static const char *joined(struct cc_source *s, const char *first, const char *step, const char *last) {
-    return intern(s, first[0] ? base_format(s->cx, "%s%s%s", first, step, last) : last);
+    return cc_intern(s, first[0] ? base_format(s->cx, "%s%s%s", first, step, last) : last);
 }
 
 // The parameter, and other names for what it leads to: `const struct table *t = d->phi;`.
@@ -179,23 +174,12 @@ struct others {
     uint32_t count, cap;
 };
 
-// The tokens are all that sets another name, once.
 static bool take_other(struct cc_region *r, struct cc_handed *h, struct others *others, struct other way, uint32_t from,
                        uint32_t end) {
     struct cc_source *s = r->source;
-    bool is_address = cc_kind(s, from - 1) == FRONT_P_AMP;
-    uint32_t sign = from - 1 - is_address, declared = 0;
+    way.name = cc_other_name(s, h->function->body, from, end, way.step[0] == '-');
+    if (!way.name) return false;
     const struct cc_node *n = cc_statement_at(h->function->body, from);
-    if (n->kind != CC_DECLARATION || cc_kind(s, sign) != FRONT_P_ASSIGN || cc_kind(s, end) != FRONT_P_SEMI)
-        return false;
-    for (uint32_t i = 0; i < s->declared_count; i++)
-        if (s->declared[i]->at >= n->from && s->declared[i]->at < n->to) way.name = s->declared[i], declared++;
-    if (declared != 1 || way.name->end != sign || !is_pointer(way.name) || way.name->is_static) return false;
-    if (!cc_holds_pointers(s, way.name) || (way.step[0] == '-') == is_address) return false;
-    for (uint32_t at = end; at < h->function->to; at++)
-        if (s->tokens[at].text == way.name->text && cc_find(s, way.name->text, at) == way.name &&
-            cc_is_changed_at(s, at, at + 1))
-            return false;
     BASE_RESERVE(s->cx, others->items, others->count, others->cap);
     others->items[others->count++] = way;
     return add_edit(s, h, n->from, n->to, ";");
@@ -207,7 +191,7 @@ static bool take_whole(struct cc_region *r, struct cc_handed *h, struct others *
     struct cc_source *s = r->source;
     struct argument a;
     if (take_other(r, h, others, way, from, end)) return true;
-    const struct cc_handed *on = hand_on(r, from, end, type, depth, &a);
+    struct cc_handed *on = hand_on(r, from, end, type, depth, &a);
     if (!on) return false;
     for (uint32_t i = 0; i < on->count; i++) {
         const struct cc_handed_member *m = &on->members[i];
@@ -232,8 +216,8 @@ static bool take_use(struct cc_region *r, struct cc_handed *h, struct others *ot
         size_t own = strlen(base.name->text);
         way.text = joined(s, base.text, "__", cc_joined(s, from, end, false) + own + 2);
         way.said =
-            joined(s, base.said, base.step, cc_joined(s, from, end, true) + own + (is_pointer(base.name) ? 2 : 1));
-        way.step = is_pointer(&member) ? "->" : ".";
+            joined(s, base.said, base.step, cc_joined(s, from, end, true) + own + (cc_is_pointer(base.name) ? 2 : 1));
+        way.step = cc_is_pointer(&member) ? "->" : ".";
     }
     if (!is_member || cc_holds_pointers(s, &member)) return take_whole(r, h, others, way, from, end, &member, depth);
     enum front_token_kind before = cc_kind(s, from - 1), next = cc_kind(s, end);
@@ -248,7 +232,7 @@ static bool take_uses(struct cc_region *r, struct cc_handed *h, uint32_t depth) 
     const struct cc_source *s = r->source;
     struct others others = {0};
     BASE_RESERVE(s->cx, others.items, others.count, others.cap);
-    others.items[others.count++] = (struct other){h->param, "", "", is_pointer(h->param) ? "->" : "."};
+    others.items[others.count++] = (struct other){h->param, "", "", cc_is_pointer(h->param) ? "->" : "."};
     for (uint32_t at = h->function->from; at < h->function->to; at++) {
         enum front_token_kind before = cc_kind(s, at - 1);
         if (cc_kind(s, at) != FRONT_TOK_IDENT || before == FRONT_P_DOT || before == FRONT_P_ARROW) continue;
@@ -261,7 +245,7 @@ static bool take_uses(struct cc_region *r, struct cc_handed *h, uint32_t depth) 
     return true;
 }
 
-static const struct cc_handed *hand(struct cc_region *r, const struct argument *a, uint32_t depth) {
+static struct cc_handed *hand(struct cc_region *r, const struct argument *a, uint32_t depth) {
     struct cc_source *s = r->source;
     struct cc_derivation part;
     for (uint32_t i = 0; i < r->handed_count; i++)
@@ -277,18 +261,17 @@ static const struct cc_handed *hand(struct cc_region *r, const struct argument *
     return h;
 }
 
-const struct cc_handed *cc_hand_struct(struct cc_region *r, uint32_t from, uint32_t end, const struct cc_name *type,
-                                       struct cc_derivation *out) {
+struct cc_handed *cc_hand_struct(struct cc_region *r, uint32_t from, uint32_t end, const struct cc_name *type,
+                                 struct cc_derivation *out) {
     struct argument a;
-    const struct cc_handed *h = hand_on(r, from, end, type, 0, &a);
+    struct cc_handed *h = hand_on(r, from, end, type, 0, &a);
     if (h) *out = (struct cc_derivation){.from = a.from, .to = a.to};
     return h;
 }
 
 // ---- the program ----------------------------------------------------------------------------------------------------
 
-static void mark(const struct cc_handed *handed) {
-    struct cc_handed *h = (struct cc_handed *)(uintptr_t)handed;
+static void mark(struct cc_handed *h) {
     if (h->is_used) return;
     h->is_used = true;
     for (uint32_t i = 0; i < h->on_count; i++)

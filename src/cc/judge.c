@@ -31,7 +31,6 @@ static const char *unknown_function(struct cc_region *r, const char *text) {
     return base_format(r->source->cx, "`%s` stays on the CPU: call it outside of the loops", own);
 }
 
-// The first error of a text of diagnostics, in one line: "file.c:12:5: error: TEXT" is TEXT, line 12.
 // Of a struct that the device cannot have because pointers are in it: its name is the first word. NULL: it is none.
 static const char *pointers_inside(const struct cc_region *r, const char *text) {
     if (!strstr(text, ": the fields of a struct that is passed must be")) return NULL;
@@ -51,6 +50,7 @@ static const char *pointers_inside(const struct cc_region *r, const char *text) 
     return NULL;
 }
 
+// The first error of a text of diagnostics, in one line: "file.c:12:5: error: TEXT" is TEXT, line 12.
 void cc_take_reason(struct cc_region *r, const char *text) {
     const char *error = strstr(text, "error: ");
     uint32_t line = 0;

@@ -31,10 +31,6 @@ static uint32_t body_of(const struct cc_source *s, const struct cc_name *name, u
     return 0;
 }
 
-static bool is_pointer(const struct cc_name *name) {
-    return name->derive_count == 1 && name->derive[0].kind == CC_POINTER;
-}
-
 struct pointer_query {
     struct cc_source *source;
     uint32_t depth;
@@ -68,7 +64,7 @@ uint32_t cc_struct_body(const struct cc_source *s, const struct cc_name *name) {
 
 bool cc_holds_pointers(struct cc_source *s, const struct cc_name *name) {
     struct pointer_query q = {.source = s};
-    uint32_t body = name->derive_count && !is_pointer(name) ? 0 : body_of(s, name, 0);
+    uint32_t body = name->derive_count && !cc_is_pointer(name) ? 0 : body_of(s, name, 0);
     return body && cc_each_member(s, body, holds_pointer, &q);
 }
 
@@ -164,7 +160,8 @@ bool cc_follow(struct cc_source *s, const struct cc_region *r, const struct cc_n
         if (behind) end = behind;
         if (cc_kind(s, end) != FRONT_P_DOT && cc_kind(s, end) != FRONT_P_ARROW) break;
         bool by_pointer = cc_kind(s, end) == FRONT_P_ARROW;
-        uint32_t body = by_pointer ? is_pointer(&now) && body_of(s, &now, 0) : !now.derive_count && body_of(s, &now, 0);
+        uint32_t body =
+            by_pointer ? cc_is_pointer(&now) && body_of(s, &now, 0) : !now.derive_count && body_of(s, &now, 0);
         if (!body || cc_kind(s, end + 1) != FRONT_TOK_IDENT) return false;
         struct member_query q = {.text = s->tokens[end + 1].text};
         if (!cc_each_member(s, body_of(s, &now, 0), is_named, &q)) return false;
@@ -285,7 +282,7 @@ static void note_pointers(struct cc_region *r, const char *said) {
     for (const char *step = said; *step; step++) {
         const char *way =
             base_format(r->source->cx, "%s%.*s", *step == ']' ? "&" : "", (int)(step - said) + (*step == ']'), said);
-        if (*step == ']' || strncmp(step, "->", 2) == 0) note_way(r, front_intern(r->source->names, way, strlen(way)));
+        if (*step == ']' || strncmp(step, "->", 2) == 0) note_way(r, cc_intern(r->source, way));
     }
 }
 
@@ -317,30 +314,33 @@ static struct way way_of(const struct uses *u, const struct alias *alias, uint32
     size_t own = strlen(alias->name->text);
     const char *step = alias->is_address ? "." : "->";
     if (!is_member) return (struct way){alias->text, alias->said, step};
-    w.text = base_format(s->cx, "%s%s", alias->text, w.text + own);
-    w.said = base_format(s->cx, "%s%s%s", alias->said, step, w.said + own + 2);
-    w.text = front_intern(s->names, w.text, strlen(w.text));
-    w.said = front_intern(s->names, w.said, strlen(w.said));
+    w.text = cc_intern(s, base_format(s->cx, "%s%s", alias->text, w.text + own));
+    w.said = cc_intern(s, base_format(s->cx, "%s%s%s", alias->said, step, w.said + own + 2));
     return w;
 }
 
-// The use is all that sets another name for it, once.
+const struct cc_name *cc_other_name(struct cc_source *s, const struct cc_node *within, uint32_t from, uint32_t end,
+                                    bool by_pointer) {
+    bool is_address = cc_kind(s, from - 1) == FRONT_P_AMP;
+    uint32_t sign = from - 1 - is_address, declared = 0;
+    const struct cc_node *n = cc_statement_at(within, from);
+    const struct cc_name *name = NULL;
+    if (n->kind != CC_DECLARATION || cc_kind(s, sign) != FRONT_P_ASSIGN || cc_kind(s, end) != FRONT_P_SEMI) return NULL;
+    for (uint32_t i = 0; i < s->declared_count; i++)
+        if (s->declared[i]->at >= n->from && s->declared[i]->at < n->to) name = s->declared[i], declared++;
+    if (declared != 1 || name->end != sign || !cc_is_pointer(name) || name->is_static || by_pointer == is_address)
+        return NULL;
+    return cc_holds_pointers(s, name) && !is_changed_in(s, name, sign + 1, within->to) ? name : NULL;
+}
+
 static bool take_alias(struct uses *u, struct way way, uint32_t from, uint32_t end, const struct cc_name *type) {
     struct cc_region *r = u->region;
     struct cc_source *s = r->source;
-    bool is_address = cc_kind(s, from - 1) == FRONT_P_AMP;
-    uint32_t sign = from - 1 - is_address, declared = 0;
+    const struct cc_name *name = cc_other_name(s, r->node, from, end, cc_is_pointer(type));
+    if (!name) return false;
     const struct cc_node *n = cc_statement_at(r->node, from);
-    const struct cc_name *name = NULL;
-    if (n->kind != CC_DECLARATION || cc_kind(s, sign) != FRONT_P_ASSIGN || cc_kind(s, end) != FRONT_P_SEMI)
-        return false;
-    for (uint32_t i = 0; i < s->declared_count; i++)
-        if (s->declared[i]->at >= n->from && s->declared[i]->at < n->to) name = s->declared[i], declared++;
-    if (declared != 1 || name->end != sign || !is_pointer(name) || name->is_static || is_pointer(type) == is_address)
-        return false;
-    if (!cc_holds_pointers(s, name) || is_changed_in(s, name, sign + 1, r->node->to)) return false;
     BASE_RESERVE(s->cx, u->aliases, u->count, u->cap);
-    u->aliases[u->count++] = (struct alias){name, way.text, way.said, is_address};
+    u->aliases[u->count++] = (struct alias){name, way.text, way.said, cc_kind(s, from - 1) == FRONT_P_AMP};
     replace(r, n->from, n->to, NULL, ";");
     return true;
 }
@@ -350,17 +350,16 @@ static bool take_handed(struct uses *u, struct way way, uint32_t from, uint32_t 
     struct cc_region *r = u->region;
     struct cc_source *s = r->source;
     struct cc_derivation part;
-    const struct cc_handed *h = cc_hand_struct(r, from, end, type, &part);
+    struct cc_handed *h = cc_hand_struct(r, from, end, type, &part);
     if (!h) return false;
     const char *list = cc_handed_list(r, h, way.text);
     for (uint32_t i = 0; i < h->count || i == 0; i++) {
         struct cc_name *name = NULL;
         if (i < h->count) {
             const struct cc_handed_member *m = &h->members[i];
-            const char *own = base_format(s->cx, "%s__%s", way.text, m->text);
-            const char *said = base_format(s->cx, "%s%s%s", way.said, way.step, m->said);
-            said = front_intern(s->names, said, strlen(said));
-            name = member_variable(r, front_intern(s->names, own, strlen(own)), said, &m->member);
+            const char *own = cc_intern(s, base_format(s->cx, "%s__%s", way.text, m->text));
+            const char *said = cc_intern(s, base_format(s->cx, "%s%s%s", way.said, way.step, m->said));
+            name = member_variable(r, own, said, &m->member);
             note_pointers(r, said);
         }
         replace(r, part.from, part.to, name, list);

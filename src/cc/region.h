@@ -54,9 +54,9 @@ struct cc_param { // of the region's program, in its order
 
 struct cc_member_use { // members.c: tokens that are one variable of the program
     uint32_t from, to;
-    struct cc_name *name;           // NULL: the struct in a clause
-    const char *text;               // what stands there in the program
-    const struct cc_handed *handed; // a struct that goes to a function: the name is one of several, or none
+    struct cc_name *name;     // NULL: the struct in a clause
+    const char *text;         // what stands there in the program
+    struct cc_handed *handed; // a struct that goes to a function: the name is one of several, or none
 };
 
 struct cc_handed_member {
@@ -77,7 +77,7 @@ struct cc_handed { // handed_structs.c: a parameter, and what the function uses 
     uint32_t count, cap;
     struct cc_handed_edit *edits; // in the function
     uint32_t edit_count, edit_cap;
-    const struct cc_handed **on; // whom it hands the struct, or a part of it, on to
+    struct cc_handed **on; // whom it hands the struct, or a part of it, on to
     uint32_t on_count, on_cap;
 };
 
@@ -184,17 +184,21 @@ bool cc_names_lock(const struct cc_source *s, uint32_t at); // region.c: `critic
 // large.c: sets `large`.
 void cc_find_large(struct cc_region *r);
 bool cc_is_cast_long(const struct cc_source *s, uint32_t at);
-// ... and ways through members: the struct that a name is of, as the token of its brace (0: none); whether pointers are
+// members.c: the struct that a name is of, as the token of its brace (0: none); whether pointers are
 // in it; the member that the tokens from a variable's on lead to, and its text.
 uint32_t cc_struct_body(const struct cc_source *s, const struct cc_name *name);
 _Bool cc_holds_pointers(struct cc_source *s, const struct cc_name *name);
 _Bool cc_follow(struct cc_source *s, const struct cc_region *r, const struct cc_name *base, uint32_t *io_from,
                 struct cc_name *out, uint32_t *out_end);
 const char *cc_joined(const struct cc_source *s, uint32_t from, uint32_t to, bool as_said);
+// ... and the name that is declared by the statement, within `within`, of which the tokens of a struct, or of a pointer
+// to one (`by_pointer`), are all that sets it: `struct layer *own = &net->layers[l];`. NULL: there is none.
+const struct cc_name *cc_other_name(struct cc_source *s, const struct cc_node *within, uint32_t from, uint32_t end,
+                                    bool by_pointer);
 typedef void cc_take_edit(void *user, uint32_t from, uint32_t to, const char *text);
 // handed_structs.c: of a struct, as tokens, that is an argument: what the function uses of it; NULL: that is not known.
-const struct cc_handed *cc_hand_struct(struct cc_region *r, uint32_t from, uint32_t end, const struct cc_name *type,
-                                       struct cc_derivation *out);
+struct cc_handed *cc_hand_struct(struct cc_region *r, uint32_t from, uint32_t end, const struct cc_name *type,
+                                 struct cc_derivation *out);
 const char *cc_handed_list(struct cc_region *r, const struct cc_handed *h, const char *way);     // as arguments
 void cc_put_handed(struct base_text *out, const struct cc_source *s, const struct cc_handed *h); // as parameters
 _Bool cc_edit_handed(struct cc_region *r, cc_take_edit *take, void *user); // in functions; false: none
@@ -205,14 +209,14 @@ const struct cc_name *cc_param_at(const struct cc_source *s, const struct cc_fun
 uint32_t cc_behind_argument(const struct cc_source *s, uint32_t at, uint32_t to);
 // handed_rows.c: what becomes of tables of rows that functions are handed. Calls `take` for each edit of tokens.
 void cc_hand_rows(struct cc_region *r, cc_take_edit *take, void *user);
+_Bool cc_is_handed(const struct cc_region *r, const char *name); // it may be a parameter that such a table is handed to
 // scratch.c: the same for memory that iterations allocate; false: they do not.
 _Bool cc_take_scratch(struct cc_region *r, cc_take_edit *take, void *user);
-// carried.c: an iteration of a loop that threads share out may know that it is the first of its thread, and use the
-// memory behind a name of the thread's in another way.
-_Bool cc_may_know_first(struct cc_source *s, const struct cc_node *loop, const struct cc_name *name);
 // unset.c: the same for integers without a value.
 void cc_set_unset(struct cc_region *r, cc_take_edit *take, void *user);
-_Bool cc_is_handed(const struct cc_region *r, const char *name); // it may be a parameter that such a table is handed to
+// carried.c: an iteration of a loop that threads share out may know that it is the first of its thread, and use the
+// memory behind a name of the thread's in another way.
+_Bool cc_may_know_first(const struct cc_source *s, const struct cc_node *loop, const struct cc_name *name);
 // append.c: edits of critical sections that append to a list.
 void cc_find_appends(struct cc_region *r);
 // region.c: a clause of that word names it.

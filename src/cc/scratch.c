@@ -97,9 +97,16 @@ static void put_array(struct base_text *out, const struct cc_source *s, const st
     cc_put_type(out, s, name, false);
     base_text_put(out, ")]; ");
     if (!comma) return;
-    base_text_format(clear, " for (unsigned ccv_k = 0; ccv_k < (%s) / sizeof(", bytes.data);
+    base_text_format(clear, " for (unsigned " CC_PREFIX "k = 0; " CC_PREFIX "k < (%s) / sizeof(", bytes.data);
     cc_put_type(clear, s, name, false);
-    base_text_format(clear, "); ccv_k++) " CC_PREFIX "room_%u[ccv_k] = 0;", call);
+    base_text_format(clear, "); " CC_PREFIX "k++) " CC_PREFIX "room_%u[" CC_PREFIX "k] = 0;", call);
+}
+
+// The variable before a `=`, which the statement declares or begins with; NULL: another place.
+static const struct cc_name *name_set(const struct cc_source *s, const struct cc_node *n, uint32_t at) {
+    for (uint32_t i = s->declared_count; n->kind == CC_DECLARATION && i-- > 0;)
+        if (s->declared[i]->at == at - 1) return s->declared[i];
+    return n->kind == CC_SIMPLE && at == n->from + 1 ? cc_find(s, s->tokens[at - 1].text, at - 1) : NULL;
 }
 
 // Allocations of one statement in a block.
@@ -111,10 +118,7 @@ static void take_statement(struct scratch *x, const struct cc_node *n) {
     if (n->parent->kind != CC_BLOCK || n->parent->from < x->root->from) return;
     for (uint32_t at = n->from; at < n->to; at++) {
         uint32_t end, call = cc_kind(s, at) == FRONT_P_ASSIGN ? allocation_at(s, at + 1, &end) : 0;
-        const struct cc_name *name = NULL;
-        for (uint32_t i = s->declared_count; call && n->kind == CC_DECLARATION && i-- > 0 && !name;)
-            if (s->declared[i]->at == at - 1) name = s->declared[i];
-        if (call && n->kind == CC_SIMPLE && at == n->from + 1) name = cc_find(s, s->tokens[at - 1].text, at - 1);
+        const struct cc_name *name = call ? name_set(s, n, at) : NULL;
         if (!can_be_array(name) || !stays_in(x, name, n->parent)) continue;
         BASE_RESERVE(s->cx, x->names, x->count, x->cap);
         x->names[x->count++] = name;
@@ -181,7 +185,7 @@ static bool find_use(struct scratch *x, struct room *room) {
             room->loop = loop;
     }
     return room->loop && cc_has_word(s, room->loop, "for") && room->loop->child->kind == CC_FOR &&
-           room->loop->child->child && !cc_may_know_first((struct cc_source *)s, room->loop, room->name);
+           room->loop->child->child && !cc_may_know_first(s, room->loop, room->name);
 }
 
 // Nothing of the region's own is in it, so it is the same in each iteration.
@@ -202,9 +206,7 @@ static void take_room(struct scratch *x, const struct cc_node *n) {
     for (uint32_t at = n->from; at < n->to; at++) {
         struct room room = {0};
         room.call = cc_kind(s, at) == FRONT_P_ASSIGN ? allocation_at(s, at + 1, &room.end) : 0;
-        for (uint32_t i = s->declared_count; room.call && is_declared && i-- > 0 && !room.name;)
-            if (s->declared[i]->at == at - 1) room.name = s->declared[i];
-        if (room.call && !is_declared && at == n->from + 1) room.name = cc_find(s, s->tokens[at - 1].text, at - 1);
+        room.name = room.call ? name_set(s, n, at) : NULL;
         if (!can_be_array(room.name) || room.name->from < x->region->node->from || !is_text(s, room.call, "malloc") ||
             !find_use(x, &room) || !is_outer(x, room.call + 2, room.end - 1))
             continue;

@@ -6,6 +6,8 @@
 #ifndef WHORL_CC_SOURCE_H
 #define WHORL_CC_SOURCE_H
 
+#include <string.h>
+
 #include "base/base.h"
 #include "front/text/token.h"
 
@@ -154,6 +156,13 @@ const struct cc_function *cc_called(const struct cc_source *s, uint32_t at); // 
 // Functions of the file with a body that these tokens call, and what those call.
 void cc_mark_reached(const struct cc_source *s, uint32_t from, uint32_t to, _Bool *io_reached);
 
+static inline _Bool cc_is_pointer(const struct cc_name *name) {
+    return name->derive_count == 1 && name->derive[0].kind == CC_POINTER;
+}
+// The one copy of a text that names are compared by.
+static inline const char *cc_intern(struct cc_source *s, const char *text) {
+    return front_intern(s->names, text, strlen(text));
+}
 static inline const char *cc_said(const struct cc_name *name) { return name->said ? name->said : name->text; }
 static inline enum front_token_kind cc_kind(const struct cc_source *s, uint32_t at) { return s->tokens[at].kind; }
 static inline _Bool cc_is_assignment(enum front_token_kind kind) {

@@ -319,10 +319,7 @@ static bool counts_all(const struct own *o, const struct cc_node *n) {
     bool by_one = cc_kind(s, to + 1) == FRONT_P_INC || cc_kind(s, to + 2) == FRONT_P_INC;
     for (uint32_t d = 0; d < o->param->derive_count && by_one; d++) {
         const struct cc_derivation *size = &o->param->derive[d];
-        bool same = size->kind == CC_ARRAY && size->to - size->from == to - from;
-        for (uint32_t k = 0; same && k < to - from; k++)
-            same = strcmp(s->tokens[size->from + k].text, s->tokens[from + k].text) == 0;
-        if (same) return true;
+        if (size->kind == CC_ARRAY && is_same(s, size->from, size->to, from, to)) return true;
     }
     return false;
 }

@@ -165,10 +165,11 @@ bool offload_is_readable(const void *at, size_t bytes);
 // located again.
 bool offload_fit_guesses(struct offload_state *state, const struct offload_variant *variant,
                          const struct offload_array *arrays);
-// merge.c: arrays of one memory that the region writes are one from then on. False: there are none.
-// Of a pointer that is NULL: the region's program has it so, and the array is of one element that nobody uses.
+// merge.c. `into` of a pointer that is NULL: the region's program has it so, and the array is of one element that
+// nobody uses.
 enum { OFFLOAD_NOWHERE = -1 };
 bool offload_reaches(const struct whorl_cc_region *r, int i); // it is an array that a pointer leads to
+// Arrays of one memory that the region writes are one from then on. False: there are none.
 bool offload_merge(const struct whorl_cc_region *r, const struct offload_variant *v, struct offload_array *arrays);
 char *offload_merged_program(const struct whorl_cc_region *r, const struct offload_array *arrays); // NULL: no memory
 // written.c: by parameter. False: it is not known.
