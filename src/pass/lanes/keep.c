@@ -8,7 +8,7 @@
 //
 // An element of the row that all lanes want is found by its lane: bits |= j == 0 ? bits of row[j] : 0. It is done where
 // pass_spread takes all of the loops, which is tried on a copy of the program.
-#include "pass/analysis/uses.h"
+#include "pass/analysis/array_uses.h"
 #include "pass/cost.h"
 #include "pass/lanes/spread.h"
 

@@ -13,7 +13,7 @@
 // must not be read in the iteration, since nothing orders a store of one lane before a load of another.
 #include <string.h>
 
-#include "pass/analysis/uses.h"
+#include "pass/analysis/array_uses.h"
 #include "pass/cost.h"
 #include "pass/lanes/spread.h"
 

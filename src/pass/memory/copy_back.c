@@ -10,7 +10,7 @@
 // The law: in a step the one loop stores each element of a range of b, or of all of it in whatever order
 // (analysis/covers.c), and the other one copies that range; nothing else in the loop stores to either array or loads b.
 // What stands behind the copy loads what was copied.
-#include "pass/analysis/uses.h"
+#include "pass/analysis/array_uses.h"
 #include "pass/memory/double_buffer.h"
 
 struct copy {

@@ -1,6 +1,6 @@
 // How often a block touches each array.
-#ifndef WHORL_PASS_USES_H
-#define WHORL_PASS_USES_H
+#ifndef WHORL_PASS_ARRAY_USES_H
+#define WHORL_PASS_ARRAY_USES_H
 
 #include "ir/ir.h"
 

@@ -1,4 +1,4 @@
-#include "pass/analysis/uses.h"
+#include "pass/analysis/array_uses.h"
 
 static void use(struct pass_uses *x, ir_array a, uint32_t first, uint32_t n) {
     x->all[a]++;
