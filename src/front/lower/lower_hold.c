@@ -8,8 +8,9 @@ bool lower_holds_words(const struct lower *lw, const struct lower_object *object
 
 struct lower_slot *lower_high_slot(struct lower *lw, struct lower_slot *slot) {
     if (slot->high) return slot->high;
-    slot->high = base_alloc(lw->cx, sizeof *slot->high);
-    *slot->high = *slot;
+    struct lower_slot *high = base_alloc(lw->cx, sizeof *high);
+    *high = *slot;
+    slot->high = high; // which has none itself
     slot->high->type = front_basic_type(FRONT_U32);
     slot->high->name = base_format(lw->cx, "%s.hi", slot->name);
     slot->high->var = slot->high->array = slot->high->value = 0;

@@ -2,7 +2,7 @@
 // iteration of a thread fills, counts of each thread, copies by firstprivate that change; and arrays that are each iteration's own.
 // test: -i n=1000
 // check: exact
-void carried(int n, int out[8][n], int counts[8]) {
+void carried(int n, int out[9][n], int counts[8]) {
 #pragma omp parallel num_threads(3)
     {
         int h[4] = {0}, seen[8] = {0}, own[2][3] = {{1, 2, 3}, {4, 5, 6}}, few[2] = {7, 8};
@@ -60,6 +60,17 @@ void carried(int n, int out[8][n], int counts[8]) {
                     sums[k] = 0;
             sums[i % 4] += i;
             out[7][i] = sums[i % 4];
+        }
+    }
+#pragma omp parallel num_threads(3)
+    {
+        long long wide[4];
+#pragma omp for
+        for (int i = 0; i < n; i++) {
+            for (int k = 0; k < 4; k++)
+                wide[k] = (long long)(i + k) << 32;
+            wide[i % 4] += 2;
+            out[8][i] = (int)(wide[i % 4] >> 31) + (int)wide[1];
         }
     }
     int x = 5, last[3] = {1, 2, 3};
