@@ -259,6 +259,26 @@ await test('kept', async () => {
     check((await page.locator('#model option').count()) === 1, 'it comes back');
 });
 
+await test('address.stalled', async () => {
+    await page.locator('#own').evaluate((e) => (e.open = true));
+    const worker = page.workers().find((w) => w.url().includes('model_worker'));
+    await worker.evaluate(() => {
+        const { setTimeout } = globalThis;
+        globalThis.setTimeout = (then, ms) => setTimeout(then, ms / 100);
+    });
+    const said = await fetchIt(here('llama_q8_0.gguf?stall=1000'), '', 'No result');
+    check(said.includes('sent nothing for a minute'), said);
+    await open(); // what came is there
+    await page.waitForFunction(() => document.querySelectorAll('#model option').length > 1);
+    await page.locator('#model').selectOption({ index: 1 });
+    check(
+        (await page.locator('#model option:checked').innerText()).includes('not fetched to its end'),
+        'as if it were whole',
+    );
+    await page.locator('#remove').click();
+    await looked('Removed');
+});
+
 // ---- looking inside -------------------------------------------------------------------------------------------------
 
 if (!isQuick)

@@ -41,15 +41,18 @@ export function serve(folder) {
             'Content-Security-Policy': POLICY,
             'Cache-Control': 'no-store',
         });
-        // `?cut=N`: the connection ends after N bytes, the first time that the file is asked for
-        const cut = Number(new URL(request.url, 'http://host').searchParams.get('cut'));
+        // `?cut=N`: the connection ends after N bytes, the first time that the file is asked for; `?stall=N`: nothing more comes
+        const asked = new URL(request.url, 'http://host').searchParams;
+        const cut = Number(asked.get('cut'));
+        const stall = Number(asked.get('stall'));
         if (size === 0) response.end();
         else if (cut > 0 && !range && !hasCut.has(request.url)) {
             hasCut.add(request.url);
             createReadStream(file, { start: 0, end: cut - 1 })
                 .on('data', (data) => response.write(data))
                 .on('end', () => setTimeout(() => response.destroy(), 50));
-        } else createReadStream(file, { start: from, end: to - 1 }).pipe(response);
+        } else if (stall > 0) createReadStream(file, { start: 0, end: stall - 1 }).pipe(response, { end: false });
+        else createReadStream(file, { start: from, end: to - 1 }).pipe(response);
     });
     return new Promise((resolve) =>
         server.listen(0, '127.0.0.1', () => resolve({ url: `http://127.0.0.1:${server.address().port}`, server })),

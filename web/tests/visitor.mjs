@@ -47,14 +47,21 @@ export async function visit(script, more = {}, args = undefined) {
         errors,
         text: (selector) => page.locator(selector).innerText(),
         async settled(selector, pattern, timeout = 90_000) {
-            await page.waitForFunction(
-                ([s, p]) => {
-                    const place = document.querySelector(s);
-                    return place?.dataset.state !== 'old' && new RegExp(p).test(place?.textContent ?? '');
-                },
-                [selector, pattern],
-                { timeout },
-            );
+            await page
+                .waitForFunction(
+                    ([s, p]) => {
+                        const place = document.querySelector(s);
+                        return place?.dataset.state !== 'old' && new RegExp(p).test(place?.textContent ?? '');
+                    },
+                    [selector, pattern],
+                    { timeout },
+                )
+                .catch(async (error) => {
+                    const there = await page.locator(selector).innerText();
+                    throw new Error(
+                        `${selector} says '${there}' after ${timeout / 1000} s, not ${pattern}: ${error.message}`,
+                    );
+                });
         },
         async close() {
             await browser.close();

@@ -6,7 +6,7 @@ import { CompileError, type Compiler, loadCompiler } from '../../../compiler/com
 import { asset } from '../dom.js';
 import { fetchProgram } from '../programs.js';
 import type { Answers, Asked, FromWorker, ModelAbout, Place, ToWorker, Told } from './protocol.js';
-import { addressOf, filesOf, remoteSource, ask } from './remote.js';
+import { addressOf, ask, bytesOf, filesOf, remoteSource } from './remote.js';
 import { fetchModel, keptSources, listKept, removeKept } from './store.js';
 
 const scope = globalThis as unknown as {
@@ -69,7 +69,7 @@ async function sourcesOf(place: Place, tell: (told: Told) => void, signal: Abort
                 const response = await ask(url, 0, null, signal);
                 if (optional && response.status === 404) continue;
                 if (!response.ok) throw new Error(`${name}: ${url.host} answered ${response.status}`);
-                out.push(ofBytes(name, new Uint8Array(await response.arrayBuffer())));
+                out.push(ofBytes(name, await bytesOf(response, url)));
             }
             return out;
         }

@@ -16,24 +16,52 @@ export function addressOf(text: string): URL {
     return url;
 }
 
+/** How long a server may send nothing. */
+const PATIENCE_MS = 60_000;
+
+/** `what` waits for the server: its result, or an error where it takes too long, and then `giveUp` ends it. */
+export async function inTime<T>(what: Promise<T>, url: URL, giveUp: () => void): Promise<T> {
+    let timer: ReturnType<typeof setTimeout>;
+    const late = new Promise<never>((_, reject) => {
+        const why = `${url.host} sent nothing for a minute; try it again, a file that was begun goes on where it ended`;
+        timer = setTimeout(() => {
+            reject(new Error(why));
+            giveUp();
+        }, PATIENCE_MS);
+    });
+    return Promise.race([what, late]).finally(() => clearTimeout(timer));
+}
+
 export async function ask(url: URL, from: number, to: number | null, signal: AbortSignal): Promise<Response> {
     const isWhole = from === 0 && to === null;
     const headers: Record<string, string> = isWhole ? {} : { Range: `bytes=${from}-${to === null ? '' : to - 1}` };
-    try {
-        return await fetch(url, {
-            headers,
-            signal,
-            credentials: 'omit',
-            referrerPolicy: 'no-referrer',
-            cache: 'no-store',
-        });
-    } catch (error) {
+    const late = new AbortController();
+    const answer = fetch(url, {
+        headers,
+        signal: AbortSignal.any([signal, late.signal]),
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+        cache: 'no-store',
+    }).catch((error: unknown) => {
         if (signal.aborted) throw error;
         throw new Error(
             `${url.host} did not answer, or does not let other sites' pages read its files; ` +
                 'you can fetch the file yourself and open it here',
         );
+    });
+    return inTime(answer, url, () => late.abort());
+}
+
+/** What is left of an answer. */
+export async function bytesOf(response: Response, url: URL): Promise<Uint8Array<ArrayBuffer>> {
+    const parts: BlobPart[] = [];
+    const reader = response.body?.getReader();
+    while (reader) {
+        const { done, value } = await inTime(reader.read(), url, () => void reader.cancel());
+        if (done) break;
+        parts.push(value);
     }
+    return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 /** Bytes of the whole file, by an answer to a range; null: the server did not say. */
@@ -64,7 +92,7 @@ export async function remoteSource(url: URL, signal: AbortSignal): Promise<Sourc
         async read(from, to) {
             if (to === from) return new Uint8Array(0);
             const response = await ask(url, from, to, signal);
-            const bytes = response.status === 206 ? new Uint8Array(await response.arrayBuffer()) : null;
+            const bytes = response.status === 206 ? await bytesOf(response, url) : null;
             if (!bytes || startOf(response) !== from || bytes.length !== to - from || totalOf(response) !== size)
                 throw new Error(`${name}: ${url.host} gave other bytes than it was asked for`);
             return bytes;

@@ -1,7 +1,7 @@
 // Models that were fetched, in the browser's own files (OPFS): a folder each, with what is known of it. A download that was
 // stopped goes on where it ended, if the server's file is still the same one.
 import { type Source, ofBlob } from 'whorl-decoder';
-import { ask, filesOf, startOf, totalOf } from './remote.js';
+import { ask, filesOf, inTime, startOf, totalOf } from './remote.js';
 import { Sha256 } from './sha256.js';
 
 const FOLDER = 'models';
@@ -157,7 +157,7 @@ async function fetchFile(folder: FileSystemDirectoryHandle, d: Download, optiona
             hash.add(some.subarray(0, file.read(some.subarray(0, Math.min(some.length, from - at)), { at })));
         let there = from;
         for (const reader = response.body.getReader(); ;) {
-            const { done, value } = await reader.read();
+            const { done, value } = await inTime(reader.read(), d.url, () => void reader.cancel());
             if (done) break;
             if (d.isText && there + value.length > MOST_TEXT) throw new Error(`${d.about.name} has more than 64 MiB`);
             if (file.write(value, { at: there }) !== value.length)
