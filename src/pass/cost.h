@@ -8,18 +8,25 @@
 
 // ---- what is not known, and what is too much -----------------------------------------------------------------------
 enum {
-    PASS_UNKNOWN_TRIPS = 64,       // guess: passes of a loop whose bounds are not known
-    PASS_GPU_INVOCATIONS = 4096,   // guess: what keeps less busy is a GPU in software, which pays most for barriers
-    PASS_WORKGROUP = 256,          // law: invocations of a workgroup that runs a whole program
-    PASS_MOST_INDEXED = 1 << 30,   // law: elements of an array, so that sums of two indices fit 32 bits
-    PASS_MOST_LANED = 1 << 24,     // law: iterations; with the lanes of a workgroup each, 32 bits number them
-    PASS_COPIES_MOST = 8,          // guess: arrays that one parallel loop copies
-    PASS_MOST_DOUBLED = 1 << 24,   // guess: elements of an array that gets a second one beside it
-    PASS_DOUBLING_PASSES = 32,     // law: after so many a word that doubles has overflown, or is 0
-    PASS_COVER_STORES = 8,         // guess: of one array in an iteration, which together may store all of it,
-    PASS_COVER_TERMS = 8,          // guess: ... terms of the difference of two places,
-    PASS_COVER_FACTORS = 4,        // guess: ... variables multiplied in one of them,
-    PASS_COVER_DEEPEST = 12,       // guess: ... definitions that one is seen through
+    PASS_UNKNOWN_TRIPS = 64,         // guess: passes of a loop whose bounds are not known
+    PASS_GPU_INVOCATIONS = 4096,     // guess: what keeps less busy is a GPU in software, which pays most for barriers
+    PASS_WORKGROUP = 256,            // law: invocations of a workgroup that runs a whole program
+    PASS_MOST_INDEXED = 1 << 30,     // law: elements of an array, so that sums of two indices fit 32 bits
+    PASS_MOST_LANED = 1 << 24,       // law: iterations; with the lanes of a workgroup each, 32 bits number them
+    PASS_COPIES_MOST = 8,            // guess: arrays that one parallel loop copies
+    PASS_MOST_DOUBLED = 1 << 24,     // guess: elements of an array that gets a second one beside it
+    PASS_BUTTERFLY_ROUNDS = 4,       // guess: of a loop around parallel loops that one iteration makes,
+    PASS_BUTTERFLY_WORDS = 32,       // guess: ... with so many words in registers
+    PASS_BUTTERFLY_STATEMENTS = 480, // guess: ... and so many statements
+    PASS_BUTTERFLY_RUNS = 256,       // guess: times that such a loop is come to,
+    PASS_BUTTERFLY_PASSES = 1024,    // guess: ... passes that it makes then,
+    PASS_BUTTERFLY_PLAYED = 1 << 16, // guess: ... iterations that are looked at
+    PASS_BUTTERFLY_VALUES = 64,      // guess: whole numbers of an iteration as written
+    PASS_DOUBLING_PASSES = 32,       // law: after so many a word that doubles has overflown, or is 0
+    PASS_COVER_STORES = 8,           // guess: of one array in an iteration, which together may store all of it,
+    PASS_COVER_TERMS = 8,            // guess: ... terms of the difference of two places,
+    PASS_COVER_FACTORS = 4,          // guess: ... variables multiplied in one of them,
+    PASS_COVER_DEEPEST = 12,         // guess: ... definitions that one is seen through
     PASS_KEEP_NAN_LOOPS = 32,      // guess: loops around what keeps the largest; those inside of more stay as they are
     PASS_MOST_SPREAD = 1 << 26,    // guess: words in which the parts of a loop hand on what each iteration has
     PASS_SUNK_DEFINITIONS = 48,    // guess: that every iteration makes anew for one value of the entry level

@@ -27,6 +27,7 @@ void pass_outward(struct pass_cx *p);                 // outward.c: short reduct
 void pass_lone(struct pass_cx *p);                    // lone.c: sequential stretches as iterations
 void pass_scan(struct pass_cx *p);        // scan.c: long recurrences of few iterations, in blocks of the grid
 void pass_fuse(struct pass_cx *p);        // fuse.c: neighbouring loops over one space become one
+void pass_butterfly(struct pass_cx *p);   // butterfly.c: rounds that exchange elements of a few, in registers
 void pass_coarsen(struct pass_cx *p);     // coarsen.c: neighbours that share the first dimensions, too
 void pass_distribute(struct pass_cx *p);  // distribute.c: products of matrices get parallel loops of their own
 void pass_interchange(struct pass_cx *p); // interchange.c: sequential loops move inside parallel ones

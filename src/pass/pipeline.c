@@ -22,6 +22,7 @@
     X(lone, PASS_STEPS, false)          \
     X(scan, PASS_STEPS, false)          \
     X(fuse, PASS_STEPS, false)          \
+    X(butterfly, PASS_STEPS, false)     \
     X(coarsen, PASS_STEPS, false)       \
     X(distribute, PASS_STEPS, false)    \
     X(interchange, PASS_SINGLE, false)  \
