@@ -400,6 +400,16 @@ static bool spread(const struct pattern *p, uint32_t *places, uint32_t *numbers)
     return more;
 }
 
+// Bits that are the same in all places of a round: other rounds touch the elements in which they differ.
+static void note_fixed(struct pattern *p) {
+    bool inside = false;
+    for (uint32_t i = 32; i-- > 0;) {
+        uint8_t bit = p->first.bit[i];
+        if (bit == PASS_BIT_1 || (bit == PASS_BIT_0 && inside)) p->differ |= 1u << i;
+        inside |= bit != PASS_BIT_0 || p->differ >> i & 1;
+    }
+}
+
 // Bits of the number that no place has: what differs in them alone touches the same elements.
 static uint32_t without_place(const struct finder *x, const struct pattern *patterns, uint32_t parfor) {
     uint32_t found = 0;
@@ -444,6 +454,8 @@ static bool close_sets(struct finder *x, const struct run *run, int64_t first) {
         play(x, run, first, &x->group->rounds[r], &number);
         x->patterns = NULL;
         if (x->wrong) return false;
+        for (uint32_t k = 0; k < b->array_count; k++)
+            if (patterns[r][k].seen) note_fixed(&patterns[r][k]);
         c->numbers[r] = without_place(x, patterns[r], x->group->rounds[r].parfor);
     }
     if (!x->closure_count && !find_versions(x, patterns)) return false;
