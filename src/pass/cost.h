@@ -18,10 +18,10 @@ enum {
     PASS_BUTTERFLY_ROUNDS = 4,       // guess: of a loop around parallel loops that one iteration makes,
     PASS_BUTTERFLY_WORDS = 32,       // guess: ... with so many words in registers
     PASS_BUTTERFLY_STATEMENTS = 480, // guess: ... and so many statements
-    PASS_BUTTERFLY_RUNS = 256,       // guess: times that such a loop is come to,
-    PASS_BUTTERFLY_PASSES = 1024,    // guess: ... passes that it makes then,
     PASS_BUTTERFLY_PLAYED = 1 << 16, // guess: ... iterations that are looked at
-    PASS_BUTTERFLY_VALUES = 64,      // guess: whole numbers of an iteration as written
+    PASS_BITS_RUNS = 256,            // guess: times that a loop is come to which is played with bits,
+    PASS_BITS_PASSES = 1024,         // guess: ... passes that it makes then,
+    PASS_BITS_VALUES = 64,           // guess: ... whole numbers of an iteration
     PASS_DOUBLING_PASSES = 32,       // law: after so many a word that doubles has overflown, or is 0
     PASS_COVER_STORES = 8,           // guess: of one array in an iteration, which together may store all of it,
     PASS_COVER_TERMS = 8,            // guess: ... terms of the difference of two places,

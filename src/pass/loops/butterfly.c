@@ -15,6 +15,8 @@
 // Source: W. M. Gentleman, G. Sande, "Fast Fourier transforms: for fun and profit", 1966, for transforms.
 #include "pass/loops/butterfly.h"
 
+#include <string.h>
+
 #define MOST_ELEMENTS (1u << BUTTERFLY_BITS)
 
 // A number that has a group's number in all bits but those of a set, and 0 in these.
@@ -108,25 +110,8 @@ static ir_var named(struct ir_unit *u, ir_stmt *block, const char *name, ir_expr
     return v;
 }
 
-static bool follows(const struct butterfly *b, const struct butterfly_bit *bit, const struct butterfly_bit *next) {
-    bool same = next->offset == bit->offset + 1;
-    for (uint32_t k = 0; k < b->counter_count; k++)
-        same &= bit->slopes[k] == next->slopes[k];
-    return same;
-}
-
-// 1 << the bit's place
-static ir_expr unit_of(const struct maker *m, const struct butterfly_bit *bit) {
-    struct ir_unit *u = m->u;
-    ir_expr up = 0, down = 0;
-    for (uint32_t k = 0; k < m->b->counter_count; k++) {
-        ir_expr *side = bit->slopes[k] > 0 ? &up : &down, counter = read(u, m->b->counters[k]);
-        if (bit->slopes[k]) *side = *side ? op2(u, IR_ADD, *side, counter) : counter;
-    }
-    if (!up && !down) return number(u, 1u << bit->offset);
-    if (bit->offset || !up)
-        up = up ? op2(u, IR_ADD, up, number(u, (uint32_t)bit->offset)) : number(u, (uint32_t)bit->offset);
-    return op2(u, IR_SHL, number(u, 1), ir_op1(u, IR_I2U, down ? op2(u, IR_SUB, up, down) : up, 0));
+static bool follows(const struct pass_bit_place *place, const struct pass_bit_place *next) {
+    return next->offset == place->offset + 1 && memcmp(place->slopes, next->slopes, sizeof place->slopes) == 0;
 }
 
 // Bits that follow each other are let in together, from the lowest on.
@@ -136,9 +121,9 @@ static struct deposit deposit(struct maker *m, ir_stmt *block, ir_var group, con
         if (butterfly_same_set(m->deposits[k].set, set)) return m->deposits[k];
     struct deposit d = {.set = set, .base = group};
     for (uint32_t n = 0, width; n < set->count; n += width) {
-        for (width = 1; n + width < set->count && follows(m->b, &set->bits[n + width - 1], &set->bits[n + width]);)
+        for (width = 1; n + width < set->count && follows(&set->bits[n + width - 1], &set->bits[n + width]);)
             width++;
-        ir_var unit = named(u, block, "unit", unit_of(m, &set->bits[n]));
+        ir_var unit = named(u, block, "unit", pass_bits_unit(&m->b->player, &set->bits[n]));
         ir_expr mask = op2(u, IR_SUB, read(u, unit), number(u, 1));
         ir_var low = named(u, block, "low", op2(u, IR_AND, read(u, d.base), mask));
         ir_expr high = op2(u, IR_SUB, read(u, d.base), read(u, low));
@@ -194,8 +179,8 @@ static void make_round(struct maker *m, ir_stmt *block, ir_var group, const uint
     struct ir_unit *u = m->u;
     const struct butterfly *b = m->b;
     const struct ir_stmt_node p = u->stmts[b->parfors[m->round->parfor]];
-    ir_var counter = b->counters[b->counter_count - 1];
-    int32_t later = (int32_t)m->round->pass * u->stmts[b->loop].counted.step;
+    ir_var counter = b->player.counters[b->player.counter_count - 1];
+    int32_t later = (int32_t)m->round->pass * u->stmts[b->player.loop].counted.step;
     struct pass_privates own = pass_privates_of(u, p.parfor.body, reads, vars);
     struct deposit d = deposit(m, block, group, &m->round->numbers);
     for (uint32_t k = 0; k < 1u << m->round->numbers.count; k++) {
@@ -270,16 +255,16 @@ static ir_expr end_of(struct ir_unit *u, const struct ir_stmt_node *loop, int32_
 // The passes that are left over, behind the groups'; 0: none.
 static ir_stmt rest_of(struct ir_unit *u, const struct butterfly *b, ir_expr begins) {
     uint32_t from, to;
-    ir_expr hi = u->stmts[b->loop].counted.hi;
+    ir_expr hi = u->stmts[b->player.loop].counted.hi;
     if (ir_is_const(u, begins, &from) && ir_is_const(u, hi, &to) && (int32_t)from >= (int32_t)to) return 0;
-    ir_stmt rest = pass_copy_phases(u, pass_clone_one(u, b->loop));
+    ir_stmt rest = pass_copy_phases(u, pass_clone_one(u, b->player.loop));
     u->stmts[rest].counted.lo = begins;
     return rest;
 }
 
 static bool rewrite(struct maker *m, const struct butterfly *b) {
     struct ir_unit *u = m->u;
-    const struct ir_stmt_node loop = u->stmts[b->loop];
+    const struct ir_stmt_node loop = u->stmts[b->player.loop];
     m->b = b;
     m->nodes = u->node_count;
     m->missing = false;
@@ -292,7 +277,7 @@ static bool rewrite(struct maker *m, const struct butterfly *b) {
     int32_t stride = (int32_t)b->passes * loop.counted.step;
     ir_expr end = end_of(u, &loop, stride);
     ir_stmt rest = rest_of(u, b, end);
-    struct ir_stmt_node *n = &u->stmts[b->loop];
+    struct ir_stmt_node *n = &u->stmts[b->player.loop];
     n->counted.hi = end;
     n->counted.step = stride;
     n->counted.body = groups;
@@ -311,7 +296,8 @@ static void visit(struct maker *m, ir_stmt block, ir_stmt *outer, uint32_t depth
         ir_stmt inner[2];
         next = n.next; // passes that are left over stay as they are
         if (n.kind == IR_PARFOR) continue;
-        struct butterfly b = {.u = u, .loop = s, .outer = outer, .outer_count = depth, .covered = &m->covered};
+        struct butterfly b = {.player = {.u = u, .loop = s, .outer = outer, .outer_count = depth},
+                              .covered = &m->covered};
         if (n.kind == IR_FOR && butterfly_find(&b) && rewrite(m, &b)) {
             m->made++;
             base_text_format(m->p->explain,

@@ -6,24 +6,19 @@
 #ifndef WHORL_PASS_BUTTERFLY_H
 #define WHORL_PASS_BUTTERFLY_H
 
-#include "pass/analysis/bits.h"
+#include "pass/analysis/bit_places.h"
 #include "pass/passes.h"
 
 enum {
-    BUTTERFLY_COUNTERS = 4, // the loop's own and those around that its places depend on
-    BUTTERFLY_PARFORS = 2,  // in the loop
-    BUTTERFLY_BITS = 5,     // that elements of one iteration differ in
-    BUTTERFLY_ARRAYS = 8,   // that the loop writes, an iteration's elements of them in two rounds at most
+    BUTTERFLY_PARFORS = 2, // in the loop
+    BUTTERFLY_BITS = 5,    // that elements of one iteration differ in
+    BUTTERFLY_ARRAYS = 8,  // that the loop writes, an iteration's elements of them in two rounds at most
 };
 
-// Bits of a number, from the lowest on, each at a place that moves with the counters, as they are in the first pass of
-// the group's loop: offset + the sum of slopes times counters.
-struct butterfly_bit {
-    int32_t offset, slopes[BUTTERFLY_COUNTERS];
-};
+// Bits of a number, from the lowest on, at places that move with the counters as they are in the groups' first pass.
 struct butterfly_set {
     uint32_t count;
-    struct butterfly_bit bits[BUTTERFLY_BITS];
+    struct pass_bit_place bits[BUTTERFLY_BITS];
 };
 
 // A copy of a round's body, for one of the iterations that an iteration of the group makes.
@@ -57,14 +52,11 @@ struct butterfly_group {
 };
 
 struct butterfly {
-    struct ir_unit *u;
-    ir_stmt loop, parfors[BUTTERFLY_PARFORS];
-    uint32_t parfor_count, outer_count;
-    const ir_stmt *outer; // FORs around the loop, outermost first
+    struct pass_bit_player player; // of the loop
+    ir_stmt parfors[BUTTERFLY_PARFORS];
+    uint32_t parfor_count;
     const struct pass_covered *covered;
 
-    ir_var counters[BUTTERFLY_COUNTERS]; // the loop's is the last
-    uint32_t counter_count;
     uint32_t bits[BUTTERFLY_PARFORS]; // of the numbers of a parallel loop's iterations
     ir_array arrays[BUTTERFLY_ARRAYS];
     uint32_t array_count;
@@ -74,7 +66,7 @@ struct butterfly {
     struct butterfly_group *groups;
 };
 
-// Groups of rounds of the loop, a FOR around PARFORs alone; false: it has none that pay. -> what stands behind `covered`
+// Groups of rounds of the loop, a FOR around PARFORs alone; false: it has none that pay. -> all but `player`'s loops and `covered`
 bool butterfly_find(struct butterfly *io);
 // Which of the arrays it is, 1 + its place; 0: none.
 uint32_t butterfly_array(const struct butterfly *b, ir_array a);

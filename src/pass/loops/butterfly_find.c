@@ -1,49 +1,33 @@
-// Which rounds of a loop exchange elements among few iterations alone, found by playing their bodies with numbers of
-// which only the bits are known (analysis/bits.h), in each pass that the loop makes in the program. First with all bits
-// of an iteration's number open: that gives the bits in which the elements of an iteration differ, and step by step, to
-// and fro between the rounds, the iterations and elements that belong together. Then with those bits set: each access
-// must now go to a known element of the group. Only this is relied on.
-#include "pass/analysis/array_uses.h"
+// Which rounds of a loop exchange elements among few iterations alone, found by playing their bodies in each pass that
+// the loop makes in the program (analysis/bit_places.h). First with all bits of an iteration's number open: that gives
+// the bits in which the elements of an iteration differ, and step by step, to and fro between the rounds, the iterations
+// and elements that belong together. Then with those bits set: each access must now go to a known element of the group.
+// Only this is relied on.
 #include "pass/loops/butterfly.h"
 
 #include <string.h>
 
-struct run { // passes of the loop, from lo to hi
-    int32_t values[BUTTERFLY_COUNTERS];
-    int64_t lo, hi;
-};
-
-// The places of all accesses of a round to one array: as the first one has them, and the bits in which others differ.
-struct pattern {
-    bool loads, stores, seen;
-    struct pass_bits first;
-    uint32_t differ, inputs; // inputs: bits of the iteration's number that only some of them have
-};
+#include "pass/analysis/array_uses.h"
 
 // Which bits belong to the group, in one pass.
 struct closure {
     uint32_t numbers[PASS_BUTTERFLY_ROUNDS], places[2 * BUTTERFLY_ARRAYS];
 };
+#define WORDS (sizeof(struct closure) / sizeof(uint32_t))
 
 struct finder {
     struct butterfly *b;
     struct ir_unit *u;
-    uint8_t *slot; // as of struct pass_bits_env: counters, indices, whole numbers that bodies assign
-    uint32_t slots;
-    struct run runs[PASS_BUTTERFLY_RUNS];
-    uint32_t run_count;
     uint64_t played;
     struct butterfly_group *group;
-    uint32_t first_round;
     struct closure *closures; // [passes that are looked at]
     uint32_t closure_count;
 
     // of one walk
-    struct pattern *patterns; // by array, where all bits are open; else NULL
+    struct pass_bit_pattern *patterns; // by array, where all bits are open; else NULL
     const struct butterfly_round *round;
     const struct butterfly_copy *copy;
     const struct closure *closure;
-    uint32_t depth;                    // of branches that are open
     uint32_t surely[BUTTERFLY_ARRAYS]; // elements that the round stores, by array, as a set
     bool wrong;
 };
@@ -62,177 +46,47 @@ static uint32_t ones(uint32_t x) {
     return n;
 }
 
-// ---- the counters and the passes that they make ---------------------------------------------------------------------
-
-static bool constant(const struct finder *x, struct pass_bits *values, ir_expr e, int32_t *out) {
-    struct pass_bits_env env = {x->u, x->slot, values};
-    struct pass_bits bits = pass_bits_of(&env, e);
-    uint32_t word = 0;
-    bool known = pass_bits_are_const(&bits, &word);
-    *out = (int32_t)word;
-    return known;
-}
-
-// The loop's passes for all values of the counters around, from the `at`-th on.
-static bool list_runs(struct finder *x, struct pass_bits *values, struct run *now, uint32_t at) {
-    const struct butterfly *b = x->b;
-    int32_t lo, hi;
-    if (at + 1 == b->counter_count) {
-        if (x->run_count == PASS_BUTTERFLY_RUNS || !constant(x, values, node_of(x, b->loop)->counted.lo, &lo) ||
-            !constant(x, values, node_of(x, b->loop)->counted.hi, &hi))
-            return false;
-        now->lo = lo;
-        now->hi = hi;
-        x->runs[x->run_count++] = *now;
-        return true;
-    }
-    for (uint32_t k = 0; k < b->outer_count; k++) {
-        const struct ir_stmt_node *n = node_of(x, b->outer[k]);
-        if (n->counted.var != b->counters[at]) continue;
-        if (n->counted.step < 1 || !constant(x, values, n->counted.lo, &lo) || !constant(x, values, n->counted.hi, &hi))
-            return false;
-        for (int64_t v = lo; v < hi; v += n->counted.step) {
-            now->values[at] = (int32_t)v;
-            values[at] = pass_bits_const((uint32_t)v);
-            if (!list_runs(x, values, now, at + 1)) return false;
-        }
-        return true;
-    }
-    return false;
-}
-
-static bool find_counters(struct finder *x) {
-    struct butterfly *b = x->b;
-    uint32_t *reads = base_alloc_array(x->u->cx, x->u->var_count, sizeof *reads);
-    ir_stmt next = node_of(x, b->loop)->next;
-    x->u->stmts[b->loop].next = 0;
-    pass_count_reads(x->u, b->loop, reads);
-    x->u->stmts[b->loop].next = next;
-    for (uint32_t k = 0; k < b->outer_count; k++) {
-        ir_var v = node_of(x, b->outer[k])->counted.var;
-        if (!reads[v]) continue;
-        if (b->counter_count + 1 == BUTTERFLY_COUNTERS) return false;
-        b->counters[b->counter_count++] = v;
-    }
-    b->counters[b->counter_count++] = node_of(x, b->loop)->counted.var;
-    for (uint32_t k = 0; k < b->counter_count; k++)
-        x->slot[b->counters[k]] = (uint8_t)(k + 1);
-    x->slots = b->counter_count;
-    return true;
-}
-
 // ---- the form -------------------------------------------------------------------------------------------------------
 
-static bool new_slot(struct finder *x, ir_var v) {
-    if (x->slot[v]) return true;
-    if (x->slots == PASS_BUTTERFLY_VALUES) return false;
-    x->slot[v] = (uint8_t)++x->slots;
-    return true;
-}
-
-// A power of two, up to 2^30: which one.
-static bool log_of(const struct ir_unit *u, ir_expr e, uint32_t *out) {
-    uint32_t bits;
-    if (!ir_is_const(u, e, &bits) || !bits || bits >> 31 || (bits & (bits - 1))) return false;
-    for (*out = 0; bits >> *out > 1;)
-        ++*out;
-    return true;
-}
-
-static bool is_array(struct finder *x, ir_array a) {
-    const struct ir_array_info *info = &x->u->arrays[a];
-    bool words = info->elem == WHORL_F32 || info->elem == WHORL_I32 || info->elem == WHORL_U32;
-    uint32_t bits;
-    for (uint32_t d = 1; d < info->ndims; d++)
-        if (!log_of(x->u, info->dims[d], &bits)) return false;
-    return ir_in_buffer(x->u, a) && words && !info->atomic && a != x->u->log;
-}
-
-struct form {
-    struct finder *x;
-    bool ok;
-};
-static bool on_stmt(void *user, ir_stmt s) {
-    struct form *f = user;
-    struct finder *x = f->x;
-    struct butterfly *b = x->b;
+static bool on_store(void *user, ir_stmt s) {
+    struct finder *x = user;
     const struct ir_stmt_node *n = node_of(x, s);
-    f->ok &= (n->kind == IR_ASSIGN || n->kind == IR_STORE || n->kind == IR_IF) && !(n->flags & IR_FLAG_ATOMIC);
-    if (!f->ok) return false;
-    if (n->kind == IR_STORE && !butterfly_array(b, n->store.array)) {
-        f->ok &= is_array(x, n->store.array) && b->array_count < BUTTERFLY_ARRAYS;
-        if (f->ok) b->arrays[b->array_count++] = n->store.array;
-    }
-    if (n->kind == IR_ASSIGN && x->u->vars[n->assign.var].type != IR_F32)
-        f->ok &= x->u->vars[n->assign.var].klass == IR_VAR_LOCAL && new_slot(x, n->assign.var);
-    return f->ok;
-}
-static bool on_local(void *user, ir_expr e) {
-    struct form *f = user;
-    const struct ir_node *n = &f->x->u->nodes[e];
-    f->ok &= n->op != IR_LOAD || f->x->u->arrays[n->a].klass != IR_ARRAY_LOCAL;
-    return f->ok;
+    if (n->kind != IR_STORE || butterfly_array(x->b, n->store.array)) return true;
+    x->wrong |= x->b->array_count == BUTTERFLY_ARRAYS;
+    if (!x->wrong) x->b->arrays[x->b->array_count++] = n->store.array;
+    return true;
 }
 
 static bool has_form(struct finder *x) {
     struct butterfly *b = x->b;
     struct ir_unit *u = x->u;
-    if (!find_counters(x)) return false;
-    for (ir_stmt s = node_of(x, b->loop)->counted.body; s; s = node_of(x, s)->next) {
+    for (ir_stmt s = node_of(x, b->player.loop)->counted.body; s; s = node_of(x, s)->next) {
         const struct ir_stmt_node *n = node_of(x, s);
         if (n->kind != IR_PARFOR || n->parfor.reduction_count || n->flags & IR_FLAG_LANES ||
             b->parfor_count == BUTTERFLY_PARFORS)
             return false;
-        uint32_t *bits = &b->bits[b->parfor_count], lo, more;
+        uint32_t *bits = &b->bits[b->parfor_count], lo, hi, more;
         b->parfors[b->parfor_count++] = s;
         for (uint32_t d = 0; d < n->parfor.dim_count; d++, *bits += more) {
             const struct ir_dim *dim = &u->dims[n->parfor.dims + d];
-            if (dim->step != 1 || !ir_is_const(u, dim->lo, &lo) || lo || !log_of(u, dim->hi, &more) ||
-                !new_slot(x, dim->var))
+            if (dim->step != 1 || !ir_is_const(u, dim->lo, &lo) || lo || !ir_is_const(u, dim->hi, &hi) ||
+                !pass_bits_log(hi, &more))
                 return false;
         }
-        struct form f = {.x = x, .ok = *bits <= 30};
-        if (f.ok) ir_walk_stmts(u, n->parfor.body, on_stmt, &f);
-        if (f.ok) ir_walk_nodes(u, n->parfor.body, on_local, &f);
-        if (!f.ok) return false;
+        if (*bits > 30) return false;
     }
-    return b->array_count > 0;
+    if (!b->parfor_count || !pass_bits_begin(&b->player)) return false;
+    for (uint32_t k = 0; k < b->parfor_count; k++) {
+        const struct ir_stmt_node *n = node_of(x, b->parfors[k]);
+        for (uint32_t d = 0; d < n->parfor.dim_count; d++)
+            if (!pass_bits_slot(&b->player, u->dims[n->parfor.dims + d].var)) return false;
+        if (!pass_bits_admit(&b->player, n->parfor.body)) return false;
+        ir_walk_stmts(u, n->parfor.body, on_store, x);
+    }
+    return b->array_count > 0 && !x->wrong;
 }
 
-// ---- a walk through a body ------------------------------------------------------------------------------------------
-
-static struct pass_bits place_of(const struct finder *x, struct pass_bits *values, ir_array a,
-                                 const uint32_t *indices) {
-    const struct ir_array_info *info = &x->u->arrays[a];
-    struct pass_bits_env env = {x->u, x->slot, values};
-    struct pass_bits at = pass_bits_of(&env, indices[info->ndims - 1]);
-    uint32_t from = 0, bits = 0;
-    for (uint32_t d = info->ndims - 1; d > 0; d--) {
-        if (!log_of(x->u, info->dims[d], &bits)) return at;
-        struct pass_bits outer = pass_bits_of(&env, indices[d - 1]);
-        for (uint32_t i = from + bits; i < 32; i++) {
-            if (at.bit[i] != PASS_BIT_0) at.bit[0] = PASS_BIT_UNKNOWN; // beyond the row
-            at.bit[i] = outer.bit[i - from - bits];
-        }
-        from += bits;
-    }
-    return at;
-}
-
-static void note_pattern(struct finder *x, struct pattern *p, const struct pass_bits *at, bool store) {
-    p->stores |= store;
-    p->loads |= !store;
-    if (!p->seen) p->first = *at;
-    p->seen = true;
-    for (uint32_t i = 0; i < 32; i++) {
-        uint8_t one = p->first.bit[i], other = at->bit[i];
-        x->wrong |= one == PASS_BIT_UNKNOWN || other == PASS_BIT_UNKNOWN;
-        if (one == other) continue;
-        p->differ |= 1u << i;
-        if (one >= PASS_BIT_INPUT) p->inputs |= 1u << (one - PASS_BIT_INPUT) / 2;
-        if (other >= PASS_BIT_INPUT) p->inputs |= 1u << (other - PASS_BIT_INPUT) / 2;
-    }
-}
+// ---- a round --------------------------------------------------------------------------------------------------------
 
 // Which element of the group it is, 1 + its number.
 static uint8_t element_at(struct finder *x, const struct pass_bits *at, uint32_t places) {
@@ -249,138 +103,56 @@ static uint8_t element_at(struct finder *x, const struct pass_bits *at, uint32_t
     return (uint8_t)(element + 1);
 }
 
-static void access(struct finder *x, struct pass_bits *values, ir_array a, const uint32_t *indices, uint8_t *fact,
-                   bool store) {
+static void on_access(void *user, ir_array a, const struct pass_bits *at, ir_expr load, ir_stmt s, bool surely) {
+    struct finder *x = user;
     uint32_t k = butterfly_array(x->b, a);
-    if (!k || x->wrong) return;
-    struct pass_bits at = place_of(x, values, a, indices);
+    if (!k) return;
     if (x->patterns) {
-        note_pattern(x, &x->patterns[k - 1], &at, store);
-        return;
+        struct pass_bit_pattern *p = &x->patterns[k - 1];
+        pass_bits_note(p, at, !load);
+        x->wrong |= p->unknown;
+    } else {
+        uint8_t *fact = load ? &x->copy->load[load] : &x->copy->store[s];
+        uint8_t element = element_at(x, at, x->closure->places[x->round->version[k - 1] - 1]);
+        x->wrong |= *fact && *fact != element;
+        *fact = element;
+        if (!load && surely) x->surely[k - 1] |= 1u << (element - 1);
     }
-    uint8_t element = element_at(x, &at, x->closure->places[x->round->version[k - 1] - 1]);
-    x->wrong |= *fact && *fact != element;
-    *fact = element;
-    if (store && !x->depth) x->surely[k - 1] |= 1u << (element - 1);
+    x->b->player.stopped = x->wrong;
 }
 
-struct loads {
-    struct finder *x;
-    struct pass_bits *values;
-};
-static bool on_node(void *user, ir_expr e) {
-    struct loads *l = user;
-    const struct ir_node *n = &l->x->u->nodes[e];
-    if (n->op == IR_LOAD)
-        access(l->x, l->values, n->a, &l->x->u->args[n->b], l->x->patterns ? NULL : &l->x->copy->load[e], false);
-    return true;
-}
-static void loads_of(struct finder *x, struct pass_bits *values, ir_expr e) {
-    struct loads l = {x, values};
-    if (e) ir_walk_expr(x->u, e, on_node, &l);
-}
-
-// The condition holds or does not: where it is a bit of the number, that bit is known, too.
-static void assume(const struct finder *x, struct pass_bits *values, ir_expr e, bool holds) {
-    struct pass_bits_env env = {x->u, x->slot, values};
-    const struct ir_node *n = &x->u->nodes[e];
-    if (n->op == IR_NOT) assume(x, values, n->a, !holds);
-    if (n->op == (holds ? IR_LAND : IR_LOR)) {
-        assume(x, values, n->a, holds);
-        assume(x, values, n->b, holds);
-    }
-    uint8_t cond = pass_bits_of(&env, e).bit[0];
-    if (cond < PASS_BIT_INPUT || !x->patterns) return;
-    for (uint32_t k = 0; k < x->slots; k++)
-        for (uint32_t i = 0; i < 32; i++)
-            if (values[k].bit[i] >> 1 == cond >> 1 && values[k].bit[i] >= PASS_BIT_INPUT)
-                values[k].bit[i] = holds == (values[k].bit[i] == cond) ? PASS_BIT_1 : PASS_BIT_0;
-}
-
-static void walk(struct finder *x, struct pass_bits *values, ir_stmt block);
-
-static void walk_branch(struct finder *x, struct pass_bits *values, ir_stmt s) {
-    const struct ir_stmt_node *n = node_of(x, s);
-    struct pass_bits_env env = {x->u, x->slot, values};
-    uint8_t way = pass_bits_of(&env, n->branch.cond).bit[0];
-    loads_of(x, values, n->branch.cond);
+static void on_branch(void *user, ir_stmt s, uint8_t way) {
+    struct finder *x = user;
     if (x->copy)
         x->copy->branch[s] |= way == PASS_BIT_1 ? BUTTERFLY_THEN : way == PASS_BIT_0 ? BUTTERFLY_ELSE : BUTTERFLY_OPEN;
-    if (way <= PASS_BIT_1) {
-        walk(x, values, way ? n->branch.then_block : n->branch.else_block);
-        return;
-    }
-    struct pass_bits begin[2][PASS_BUTTERFLY_VALUES], end[2][PASS_BUTTERFLY_VALUES];
-    x->depth++;
-    for (uint32_t k = 0; k < 2; k++) {
-        memcpy(begin[k], values, x->slots * sizeof *values);
-        assume(x, begin[k], n->branch.cond, k == 0);
-        memcpy(end[k], begin[k], x->slots * sizeof *values);
-        walk(x, end[k], k == 0 ? n->branch.then_block : n->branch.else_block);
-    }
-    x->depth--;
-    for (uint32_t k = 0; k < x->slots; k++) {
-        bool same = memcmp(&begin[0][k], &end[0][k], sizeof *values) == 0 &&
-                    memcmp(&begin[1][k], &end[1][k], sizeof *values) == 0;
-        if (same) continue; // none of the two assigns it
-        values[k] = end[0][k];
-        pass_bits_meet(&values[k], &end[1][k]);
-    }
-}
-
-static void walk(struct finder *x, struct pass_bits *values, ir_stmt block) {
-    for (ir_stmt s = block; s && !x->wrong; s = node_of(x, s)->next) {
-        const struct ir_stmt_node *n = node_of(x, s);
-        if (n->kind == IR_IF) {
-            walk_branch(x, values, s);
-        } else if (n->kind == IR_ASSIGN) {
-            struct pass_bits_env env = {x->u, x->slot, values};
-            loads_of(x, values, n->assign.value);
-            uint8_t slot = x->slot[n->assign.var];
-            if (slot) values[slot - 1] = pass_bits_of(&env, n->assign.value);
-        } else {
-            loads_of(x, values, n->store.value);
-            access(x, values, n->store.array, &x->u->args[n->store.indices], x->patterns ? NULL : &x->copy->store[s],
-                   true);
-        }
-    }
 }
 
 // A round's body, in a group whose first pass is `first`, for the iteration with that number.
-static void play(struct finder *x, const struct run *r, int64_t first, const struct butterfly_round *round,
+static void play(struct finder *x, const struct pass_bit_run *run, int64_t first, const struct butterfly_round *round,
                  const struct pass_bits *number) {
-    struct pass_bits values[PASS_BUTTERFLY_VALUES];
-    const struct butterfly *b = x->b;
-    const struct ir_stmt_node *n = node_of(x, b->parfors[round->parfor]);
-    memset(values, PASS_BIT_UNKNOWN, sizeof values);
-    for (uint32_t k = 0; k + 1 < b->counter_count; k++)
-        values[k] = pass_bits_const((uint32_t)r->values[k]);
-    int64_t pass = first + (int64_t)round->pass * node_of(x, b->loop)->counted.step;
-    values[b->counter_count - 1] = pass_bits_const((uint32_t)pass);
-    uint32_t from = 0, bits = 0;
+    struct pass_bits values[PASS_BITS_VALUES];
+    struct pass_bit_player *p = &x->b->player;
+    const struct ir_stmt_node *n = node_of(x, x->b->parfors[round->parfor]);
+    pass_bits_enter(p, run, first + (int64_t)round->pass * node_of(x, p->loop)->counted.step, values);
+    uint32_t from = 0, bits = 0, size = 0;
     for (uint32_t d = n->parfor.dim_count; d-- > 0; from += bits) {
         const struct ir_dim *dim = &x->u->dims[n->parfor.dims + d];
-        log_of(x->u, dim->hi, &bits);
-        struct pass_bits *index = &values[x->slot[dim->var] - 1];
-        for (uint32_t i = 0; i < 32; i++)
-            index->bit[i] = i < bits ? number->bit[from + i] : PASS_BIT_0;
+        ir_is_const(x->u, dim->hi, &size);
+        pass_bits_log(size, &bits);
+        pass_bits_set(p, values, dim->var, number, from, bits);
     }
     x->round = round;
-    x->depth = 0;
-    x->played++;
-    walk(x, values, n->parfor.body);
+    x->wrong |= ++x->played > PASS_BUTTERFLY_PLAYED;
+    p->user = x;
+    p->access = on_access;
+    p->branch = on_branch;
+    p->assumes = x->patterns;
+    p->stopped = x->wrong;
+    p->depth = 0;
+    pass_bits_walk(p, values, n->parfor.body);
 }
 
 // ---- what belongs together ------------------------------------------------------------------------------------------
-
-typedef bool look_fn(struct finder *x, const struct run *r, int64_t first);
-static bool each_pass(struct finder *x, look_fn *fn) {
-    int64_t step = node_of(x, x->b->loop)->counted.step;
-    for (uint32_t k = 0; k < x->run_count; k++)
-        for (int64_t at = x->runs[k].lo; at + (x->b->passes - 1) * step < x->runs[k].hi; at += x->b->passes * step)
-            if (x->played > PASS_BUTTERFLY_PLAYED || !fn(x, &x->runs[k], at)) return false;
-    return true;
-}
 
 static bool grow(uint32_t *set, uint32_t more) {
     uint32_t before = *set;
@@ -389,7 +161,7 @@ static bool grow(uint32_t *set, uint32_t more) {
 }
 
 // The bits of places and numbers that come along with those that are in already.
-static bool spread(const struct pattern *p, uint32_t *places, uint32_t *numbers) {
+static bool spread(const struct pass_bit_pattern *p, uint32_t *places, uint32_t *numbers) {
     bool more = grow(places, p->differ) | grow(numbers, p->inputs);
     for (uint32_t i = 0; i < 32; i++) {
         if (p->first.bit[i] < PASS_BIT_INPUT) continue;
@@ -401,7 +173,7 @@ static bool spread(const struct pattern *p, uint32_t *places, uint32_t *numbers)
 }
 
 // Bits that are the same in all places of a round: other rounds touch the elements in which they differ.
-static void note_fixed(struct pattern *p) {
+static void note_fixed(struct pass_bit_pattern *p) {
     bool inside = false;
     for (uint32_t i = 32; i-- > 0;) {
         uint8_t bit = p->first.bit[i];
@@ -411,23 +183,21 @@ static void note_fixed(struct pattern *p) {
 }
 
 // Bits of the number that no place has: what differs in them alone touches the same elements.
-static uint32_t without_place(const struct finder *x, const struct pattern *patterns, uint32_t parfor) {
+static uint32_t without_place(const struct finder *x, const struct pass_bit_pattern *patterns, uint32_t parfor) {
     uint32_t found = 0;
     for (uint32_t k = 0; k < x->b->array_count; k++)
-        for (uint32_t i = 0; i < 32 && patterns[k].seen; i++)
-            if (patterns[k].first.bit[i] >= PASS_BIT_INPUT)
-                found |= 1u << (patterns[k].first.bit[i] - PASS_BIT_INPUT) / 2;
+        found |= pass_bits_inputs(&patterns[k], 0);
     return ((1u << x->b->bits[parfor]) - 1) & ~found;
 }
 
 // A round begins another version of an array that it stores and does not load.
-static bool find_versions(struct finder *x, struct pattern (*patterns)[BUTTERFLY_ARRAYS]) {
+static bool find_versions(struct finder *x, struct pass_bit_pattern (*patterns)[BUTTERFLY_ARRAYS]) {
     struct butterfly_group *g = x->group;
     uint8_t now[BUTTERFLY_ARRAYS] = {0}; // 1 + the version
     g->version_count = 0;
     for (uint32_t r = 0; r < x->b->rounds; r++)
         for (uint32_t k = 0; k < x->b->array_count; k++) {
-            const struct pattern *p = &patterns[r][k];
+            const struct pass_bit_pattern *p = &patterns[r][k];
             if (p->seen && (!now[k] || !p->loads)) {
                 if (g->version_count == 2 * BUTTERFLY_ARRAYS) return false;
                 g->versions[g->version_count] = (struct butterfly_version){.array = k, .loaded = p->loads, .first = r};
@@ -439,9 +209,10 @@ static bool find_versions(struct finder *x, struct pattern (*patterns)[BUTTERFLY
     return true;
 }
 
-static bool close_sets(struct finder *x, const struct run *run, int64_t first) {
+static bool close_sets(void *user, const struct pass_bit_run *run, int64_t first) {
+    struct finder *x = user;
     const struct butterfly *b = x->b;
-    struct pattern patterns[PASS_BUTTERFLY_ROUNDS][BUTTERFLY_ARRAYS];
+    struct pass_bit_pattern patterns[PASS_BUTTERFLY_ROUNDS][BUTTERFLY_ARRAYS];
     struct closure *c = &x->closures[x->closure_count];
     memset(patterns, 0, sizeof patterns);
     memset(c, 0, sizeof *c);
@@ -486,66 +257,35 @@ static uint32_t nth(uint32_t set, uint32_t n) {
     return at;
 }
 
-static int64_t at_counters(const struct finder *x, const struct butterfly_bit *bit, const struct run *r,
-                           int64_t first) {
-    const struct butterfly *b = x->b;
-    int64_t place = bit->offset + bit->slopes[b->counter_count - 1] * first;
-    for (uint32_t k = 0; k + 1 < b->counter_count; k++)
-        place += (int64_t)bit->slopes[k] * r->values[k];
-    return place;
-}
-
-// The n-th bit of a set moves by these slopes in all passes.
-static bool moves_so(const struct finder *x, struct butterfly_bit *bit, size_t set, uint32_t n) {
-    int64_t step = node_of(x, x->b->loop)->counted.step;
-    uint32_t at = 0;
-    for (uint32_t k = 0; k < x->run_count; k++)
-        for (int64_t p = x->runs[k].lo; p + (x->b->passes - 1) * step < x->runs[k].hi; p += x->b->passes * step, at++) {
-            uint32_t place = nth(*(const uint32_t *)((const char *)&x->closures[at] + set), n);
-            if (!at) bit->offset = (int32_t)(place - at_counters(x, bit, &x->runs[k], p));
-            if (at_counters(x, bit, &x->runs[k], p) != place) return false;
-        }
-    return true;
-}
-
-// Doubling and halving move a bit by one place a pass: slopes are -1, 0 or 1.
-static bool find_slopes(const struct finder *x, struct butterfly_bit *bit, size_t set, uint32_t n) {
-    uint32_t all = 1;
-    for (uint32_t k = 0; k < x->b->counter_count; k++)
-        all *= 3;
-    for (uint32_t guess = 0; guess < all; guess++) {
-        uint32_t rest = guess;
-        for (uint32_t k = 0; k < x->b->counter_count; k++, rest /= 3)
-            bit->slopes[k] = rest % 3 == 2 ? -1 : (int32_t)(rest % 3);
-        bit->offset = 0;
-        if (moves_so(x, bit, set, n)) return true;
-    }
-    return false;
-}
-
-static bool find_set(const struct finder *x, struct butterfly_set *out, size_t set) {
-    const uint32_t *of = (const uint32_t *)((const char *)x->closures + set);
+// A set that is one word of the closures.
+static bool find_set(const struct finder *x, struct butterfly_set *out, uint32_t word) {
+    const uint32_t *of = (const uint32_t *)x->closures + word;
+    uint32_t *places = base_alloc_array(x->u->cx, x->closure_count, sizeof *places);
     out->count = ones(*of);
     for (uint32_t c = 1; c < x->closure_count; c++)
-        if (ones(*(const uint32_t *)((const char *)&x->closures[c] + set)) != out->count) return false;
-    for (uint32_t n = 0; n < out->count; n++)
-        if (!find_slopes(x, &out->bits[n], set, n)) return false;
+        if (ones(of[c * WORDS]) != out->count) return false;
+    for (uint32_t n = 0; n < out->count; n++) {
+        for (uint32_t c = 0; c < x->closure_count; c++)
+            places[c] = nth(of[c * WORDS], n);
+        if (!pass_bits_moving(&x->b->player, x->b->passes, places, &out->bits[n])) return false;
+    }
     return true;
 }
 
 static bool find_sets(struct finder *x) {
     struct butterfly_group *g = x->group;
     for (uint32_t r = 0; r < x->b->rounds; r++)
-        if (!find_set(x, &g->rounds[r].numbers, offsetof(struct closure, numbers) + r * sizeof(uint32_t))) return false;
+        if (!find_set(x, &g->rounds[r].numbers, r)) return false;
     for (uint32_t v = 0; v < g->version_count; v++)
-        if (!find_set(x, &g->versions[v].places, offsetof(struct closure, places) + v * sizeof(uint32_t))) return false;
+        if (!find_set(x, &g->versions[v].places, PASS_BUTTERFLY_ROUNDS + v)) return false;
     return true;
 }
 
 // ---- the proof ------------------------------------------------------------------------------------------------------
 
 // Every access of every copy goes to a known element of the group.
-static bool is_closed(struct finder *x, const struct run *run, int64_t first) {
+static bool is_closed(void *user, const struct pass_bit_run *run, int64_t first) {
+    struct finder *x = user;
     const struct butterfly *b = x->b;
     x->closure = &x->closures[x->closure_count++];
     for (uint32_t r = 0; r < b->rounds; r++) {
@@ -617,10 +357,11 @@ static bool find_group(struct finder *x, uint32_t number) {
     }
     x->wrong = false;
     x->closure_count = 0;
-    if (!each_pass(x, close_sets) || !x->closure_count || !find_sets(x) || !is_allowed(x)) return false;
+    if (!pass_bits_each(&b->player, b->passes, close_sets, x) || !x->closure_count || !find_sets(x) || !is_allowed(x))
+        return false;
     make_copies(x);
     x->closure_count = 0;
-    return each_pass(x, is_closed);
+    return pass_bits_each(&b->player, b->passes, is_closed, x);
 }
 
 // ---- what the arrays themselves must hold ---------------------------------------------------------------------------
@@ -637,10 +378,10 @@ static bool is_dead(const struct finder *x, uint32_t number, uint32_t k) {
         if (uses.all[a] != uses.stores[a] || !pass_covers(b->covered, parfor, a)) return false;
         if (round < all) return true;
         // behind the groups comes the same loop again, or what follows it
-        ir_stmt next = node_of(x, b->loop)->next;
-        x->u->stmts[b->loop].next = 0;
-        uint32_t inside = pass_uses_of(x->u, b->loop, 0).all[a];
-        x->u->stmts[b->loop].next = next;
+        ir_stmt next = node_of(x, b->player.loop)->next;
+        x->u->stmts[b->player.loop].next = 0;
+        uint32_t inside = pass_uses_of(x->u, b->player.loop, 0).all[a];
+        x->u->stmts[b->player.loop].next = next;
         return x->u->arrays[a].klass == IR_ARRAY_SCRATCH && pass_uses_of(x->u, x->u->root, 0).all[a] == inside;
     }
     return false;
@@ -697,8 +438,8 @@ static bool try_rounds(struct finder *x, uint32_t rounds) {
 static uint64_t loops_left(const struct finder *x, uint32_t rounds) {
     const struct butterfly *b = x->b;
     uint64_t sum = 0, passes = passes_for(b, rounds);
-    for (uint32_t k = 0; k < x->run_count; k++) {
-        int64_t span = x->runs[k].hi - x->runs[k].lo, step = node_of(x, b->loop)->counted.step;
+    for (uint32_t k = 0; k < b->player.run_count; k++) {
+        int64_t span = b->player.runs[k].hi - b->player.runs[k].lo, step = node_of(x, b->player.loop)->counted.step;
         uint64_t all = span > 0 ? (uint64_t)((span + step - 1) / step) : 0;
         sum += all / passes * passes * b->parfor_count / rounds + all % passes * b->parfor_count;
     }
@@ -706,17 +447,13 @@ static uint64_t loops_left(const struct finder *x, uint32_t rounds) {
 }
 
 bool butterfly_find(struct butterfly *io) {
-    struct ir_unit *u = io->u;
+    struct ir_unit *u = io->player.u;
     struct finder *x = base_alloc_array(u->cx, 1, sizeof *x);
-    struct pass_bits values[PASS_BUTTERFLY_VALUES];
-    struct run now = {0};
     x->b = io;
     x->u = u;
-    x->slot = base_alloc_array(u->cx, u->var_count, 1);
-    memset(values, PASS_BIT_UNKNOWN, sizeof values);
-    if (node_of(x, io->loop)->counted.step < 1 || !has_form(x) || !list_runs(x, values, &now, 0)) return false;
+    if (!has_form(x)) return false;
     uint64_t passes = loops_left(x, 1);
-    if (passes > PASS_BUTTERFLY_PASSES) return false;
+    if (passes > PASS_BITS_PASSES) return false;
     x->closures = base_alloc_array(u->cx, passes, sizeof *x->closures);
     bool tried[PASS_BUTTERFLY_ROUNDS + 1] = {0};
     for (uint32_t n = 2; n <= PASS_BUTTERFLY_ROUNDS; n++) {

@@ -1,0 +1,325 @@
+#include "pass/analysis/bit_places.h"
+
+#include <string.h>
+
+#include "pass/passes.h"
+
+static const struct ir_stmt_node *node_of(const struct pass_bit_player *p, ir_stmt s) { return &p->u->stmts[s]; }
+
+// ---- the counters and the passes that they make ---------------------------------------------------------------------
+
+bool pass_bits_number(const struct pass_bit_player *p, struct pass_bits *values, ir_expr e, uint32_t *out) {
+    struct pass_bits_env env = {p->u, p->slot, values};
+    struct pass_bits bits = pass_bits_of(&env, e);
+    return pass_bits_are_const(&bits, out);
+}
+
+// The loop's passes for all values of the counters around, from the `at`-th on.
+static bool list_runs(struct pass_bit_player *p, struct pass_bits *values, struct pass_bit_run *now, uint32_t at) {
+    uint32_t lo, hi;
+    if (at + 1 == p->counter_count) {
+        if (p->run_count == PASS_BITS_RUNS || !pass_bits_number(p, values, node_of(p, p->loop)->counted.lo, &lo) ||
+            !pass_bits_number(p, values, node_of(p, p->loop)->counted.hi, &hi))
+            return false;
+        now->lo = (int32_t)lo;
+        now->hi = (int32_t)hi;
+        p->runs[p->run_count++] = *now;
+        return true;
+    }
+    for (uint32_t k = 0; k < p->outer_count; k++) {
+        const struct ir_stmt_node *n = node_of(p, p->outer[k]);
+        if (n->counted.var != p->counters[at]) continue;
+        if (n->counted.step < 1 || !pass_bits_number(p, values, n->counted.lo, &lo) ||
+            !pass_bits_number(p, values, n->counted.hi, &hi))
+            return false;
+        for (int64_t v = (int32_t)lo; v < (int32_t)hi; v += n->counted.step) {
+            now->values[at] = (int32_t)v;
+            values[at] = pass_bits_const((uint32_t)v);
+            if (!list_runs(p, values, now, at + 1)) return false;
+        }
+        return true;
+    }
+    return false;
+}
+
+static bool find_counters(struct pass_bit_player *p) {
+    uint32_t *reads = base_alloc_array(p->u->cx, p->u->var_count, sizeof *reads);
+    ir_stmt next = node_of(p, p->loop)->next;
+    p->u->stmts[p->loop].next = 0;
+    pass_count_reads(p->u, p->loop, reads);
+    p->u->stmts[p->loop].next = next;
+    p->counter_count = 0;
+    for (uint32_t k = 0; k < p->outer_count; k++) {
+        ir_var v = node_of(p, p->outer[k])->counted.var;
+        if (!reads[v]) continue;
+        if (p->counter_count + 1 == PASS_BIT_COUNTERS) return false;
+        p->counters[p->counter_count++] = v;
+    }
+    p->counters[p->counter_count++] = node_of(p, p->loop)->counted.var;
+    p->slot = base_alloc_array(p->u->cx, p->u->var_count, 1);
+    for (uint32_t k = 0; k < p->counter_count; k++)
+        p->slot[p->counters[k]] = (uint8_t)(k + 1);
+    p->slots = p->counter_count;
+    return true;
+}
+
+bool pass_bits_begin(struct pass_bit_player *p) {
+    struct pass_bits values[PASS_BITS_VALUES];
+    struct pass_bit_run now = {0};
+    memset(values, PASS_BIT_UNKNOWN, sizeof values);
+    p->run_count = 0;
+    return node_of(p, p->loop)->counted.step > 0 && find_counters(p) && list_runs(p, values, &now, 0);
+}
+
+bool pass_bits_each(const struct pass_bit_player *p, uint32_t passes, pass_bits_fn *fn, void *user) {
+    int64_t step = node_of(p, p->loop)->counted.step;
+    for (uint32_t k = 0; k < p->run_count; k++)
+        for (int64_t at = p->runs[k].lo; at + (passes - 1) * step < p->runs[k].hi; at += passes * step)
+            if (!fn(user, &p->runs[k], at)) return false;
+    return true;
+}
+
+// ---- the form -------------------------------------------------------------------------------------------------------
+
+bool pass_bits_slot(struct pass_bit_player *p, ir_var v) {
+    if (p->slot[v]) return true;
+    if (p->slots == PASS_BITS_VALUES) return false;
+    p->slot[v] = (uint8_t)++p->slots;
+    return true;
+}
+
+bool pass_bits_log(uint32_t number, uint32_t *out) {
+    for (*out = 0; *out < 31; ++*out)
+        if (1u << *out == number) return *out < 31;
+    return false;
+}
+
+static bool log_of(const struct ir_unit *u, ir_expr e, uint32_t *out) {
+    uint32_t bits;
+    return ir_is_const(u, e, &bits) && pass_bits_log(bits, out);
+}
+
+// Whole words, in rows whose lengths are powers of two.
+static bool is_array(const struct ir_unit *u, ir_array a) {
+    const struct ir_array_info *info = &u->arrays[a];
+    bool words = info->elem == WHORL_F32 || info->elem == WHORL_I32 || info->elem == WHORL_U32;
+    uint32_t bits;
+    for (uint32_t d = 1; d < info->ndims; d++)
+        if (!log_of(u, info->dims[d], &bits)) return false;
+    return ir_in_buffer(u, a) && words && !info->atomic && a != u->log;
+}
+
+struct form {
+    struct pass_bit_player *p;
+    bool ok;
+};
+static bool on_stmt(void *user, ir_stmt s) {
+    struct form *f = user;
+    const struct ir_stmt_node *n = node_of(f->p, s);
+    f->ok &= (n->kind == IR_ASSIGN || n->kind == IR_STORE || n->kind == IR_IF) && !(n->flags & IR_FLAG_ATOMIC);
+    if (f->ok && n->kind == IR_STORE) f->ok &= is_array(f->p->u, n->store.array);
+    if (f->ok && n->kind == IR_ASSIGN && f->p->u->vars[n->assign.var].type != IR_F32)
+        f->ok &= f->p->u->vars[n->assign.var].klass == IR_VAR_LOCAL && pass_bits_slot(f->p, n->assign.var);
+    return f->ok;
+}
+static bool on_local(void *user, ir_expr e) {
+    struct form *f = user;
+    const struct ir_node *n = &f->p->u->nodes[e];
+    f->ok &= n->op != IR_LOAD || f->p->u->arrays[n->a].klass != IR_ARRAY_LOCAL;
+    return f->ok;
+}
+
+bool pass_bits_admit(struct pass_bit_player *p, ir_stmt block) {
+    struct form f = {.p = p, .ok = true};
+    ir_walk_stmts(p->u, block, on_stmt, &f);
+    if (f.ok) ir_walk_nodes(p->u, block, on_local, &f);
+    return f.ok;
+}
+
+// ---- a walk through a body ------------------------------------------------------------------------------------------
+
+void pass_bits_enter(const struct pass_bit_player *p, const struct pass_bit_run *run, int64_t pass,
+                     struct pass_bits values[PASS_BITS_VALUES]) {
+    memset(values, PASS_BIT_UNKNOWN, PASS_BITS_VALUES * sizeof *values);
+    for (uint32_t k = 0; k + 1 < p->counter_count; k++)
+        values[k] = pass_bits_const((uint32_t)run->values[k]);
+    values[p->counter_count - 1] = pass_bits_const((uint32_t)pass);
+}
+
+void pass_bits_set(const struct pass_bit_player *p, struct pass_bits *values, ir_var v, const struct pass_bits *number,
+                   uint32_t from, uint32_t bits) {
+    struct pass_bits *index = &values[p->slot[v] - 1];
+    for (uint32_t i = 0; i < 32; i++)
+        index->bit[i] = i < bits ? number->bit[from + i] : PASS_BIT_0;
+}
+
+static struct pass_bits place_of(const struct pass_bit_player *p, struct pass_bits *values, ir_array a,
+                                 const uint32_t *indices) {
+    const struct ir_array_info *info = &p->u->arrays[a];
+    struct pass_bits_env env = {p->u, p->slot, values};
+    struct pass_bits at = pass_bits_of(&env, indices[info->ndims - 1]);
+    uint32_t from = 0, bits = 0;
+    for (uint32_t d = info->ndims - 1; d > 0; d--) {
+        bool known = log_of(p->u, info->dims[d], &bits);
+        struct pass_bits outer = pass_bits_of(&env, indices[d - 1]);
+        for (uint32_t i = from + bits; i < 32; i++) {
+            if (!known || at.bit[i] != PASS_BIT_0) at.bit[0] = PASS_BIT_UNKNOWN; // beyond the row
+            at.bit[i] = outer.bit[i - from - bits];
+        }
+        from += bits;
+    }
+    return at;
+}
+
+struct loads {
+    struct pass_bit_player *p;
+    struct pass_bits *values;
+};
+static bool on_node(void *user, ir_expr e) {
+    struct loads *l = user;
+    const struct ir_node *n = &l->p->u->nodes[e];
+    if (n->op == IR_LOAD) {
+        struct pass_bits at = place_of(l->p, l->values, n->a, &l->p->u->args[n->b]);
+        l->p->access(l->p->user, n->a, &at, e, 0, !l->p->depth);
+    }
+    return true;
+}
+static void loads_of(struct pass_bit_player *p, struct pass_bits *values, ir_expr e) {
+    struct loads l = {p, values};
+    if (e) ir_walk_expr(p->u, e, on_node, &l);
+}
+
+// The condition holds or does not: where it is a bit of the number, that bit is known, too.
+static void assume(const struct pass_bit_player *p, struct pass_bits *values, ir_expr e, bool holds) {
+    struct pass_bits_env env = {p->u, p->slot, values};
+    const struct ir_node *n = &p->u->nodes[e];
+    if (n->op == IR_NOT) assume(p, values, n->a, !holds);
+    if (n->op == (holds ? IR_LAND : IR_LOR)) {
+        assume(p, values, n->a, holds);
+        assume(p, values, n->b, holds);
+    }
+    uint8_t cond = pass_bits_of(&env, e).bit[0];
+    if (cond < PASS_BIT_INPUT || !p->assumes) return;
+    for (uint32_t k = 0; k < p->slots; k++)
+        for (uint32_t i = 0; i < 32; i++)
+            if (values[k].bit[i] >> 1 == cond >> 1)
+                values[k].bit[i] = holds == (values[k].bit[i] == cond) ? PASS_BIT_1 : PASS_BIT_0;
+}
+
+static void walk_branch(struct pass_bit_player *p, struct pass_bits *values, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(p, s);
+    struct pass_bits_env env = {p->u, p->slot, values};
+    uint8_t way = pass_bits_of(&env, n->branch.cond).bit[0];
+    loads_of(p, values, n->branch.cond);
+    if (p->branch) p->branch(p->user, s, way);
+    if (way <= PASS_BIT_1) {
+        pass_bits_walk(p, values, way ? n->branch.then_block : n->branch.else_block);
+        return;
+    }
+    struct pass_bits begin[2][PASS_BITS_VALUES], end[2][PASS_BITS_VALUES];
+    p->depth++;
+    for (uint32_t k = 0; k < 2; k++) {
+        memcpy(begin[k], values, p->slots * sizeof *values);
+        assume(p, begin[k], n->branch.cond, k == 0);
+        memcpy(end[k], begin[k], p->slots * sizeof *values);
+        pass_bits_walk(p, end[k], k == 0 ? n->branch.then_block : n->branch.else_block);
+    }
+    p->depth--;
+    for (uint32_t k = 0; k < p->slots; k++) {
+        bool same = memcmp(&begin[0][k], &end[0][k], sizeof *values) == 0 &&
+                    memcmp(&begin[1][k], &end[1][k], sizeof *values) == 0;
+        if (same) continue; // none of the two assigns it
+        values[k] = end[0][k];
+        pass_bits_meet(&values[k], &end[1][k]);
+    }
+}
+
+void pass_bits_walk(struct pass_bit_player *p, struct pass_bits *values, ir_stmt block) {
+    for (ir_stmt s = block; s && !p->stopped; s = node_of(p, s)->next) {
+        const struct ir_stmt_node *n = node_of(p, s);
+        struct pass_bits_env env = {p->u, p->slot, values};
+        if (n->kind == IR_IF) {
+            walk_branch(p, values, s);
+        } else if (n->kind == IR_ASSIGN) {
+            loads_of(p, values, n->assign.value);
+            uint8_t slot = p->slot[n->assign.var];
+            if (slot) values[slot - 1] = pass_bits_of(&env, n->assign.value);
+        } else if (n->kind == IR_STORE) {
+            loads_of(p, values, n->store.value);
+            struct pass_bits at = place_of(p, values, n->store.array, &p->u->args[n->store.indices]);
+            p->access(p->user, n->store.array, &at, 0, s, !p->depth);
+        }
+    }
+}
+
+// ---- what comes of it -----------------------------------------------------------------------------------------------
+
+void pass_bits_note(struct pass_bit_pattern *p, const struct pass_bits *at, bool store) {
+    p->stores |= store;
+    p->loads |= !store;
+    if (!p->seen) p->first = *at;
+    p->seen = true;
+    for (uint32_t i = 0; i < 32; i++) {
+        uint8_t one = p->first.bit[i], other = at->bit[i];
+        p->unknown |= one == PASS_BIT_UNKNOWN || other == PASS_BIT_UNKNOWN;
+        if (one == other) continue;
+        p->differ |= 1u << i;
+        if (one >= PASS_BIT_INPUT) p->inputs |= 1u << (one - PASS_BIT_INPUT) / 2;
+        if (other >= PASS_BIT_INPUT) p->inputs |= 1u << (other - PASS_BIT_INPUT) / 2;
+    }
+}
+
+uint32_t pass_bits_inputs(const struct pass_bit_pattern *p, uint32_t without) {
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < 32 && p->seen; i++)
+        if (p->first.bit[i] >= PASS_BIT_INPUT && !(without >> i & 1))
+            found |= 1u << (p->first.bit[i] - PASS_BIT_INPUT) / 2;
+    return found;
+}
+
+struct mover {
+    const struct pass_bit_player *p;
+    const uint32_t *places;
+    uint32_t at;
+    struct pass_bit_place *place;
+};
+
+static bool moves_so(void *user, const struct pass_bit_run *run, int64_t pass) {
+    struct mover *m = user;
+    struct pass_bit_place *place = m->place;
+    uint32_t want = m->places[m->at];
+    int64_t now = (int64_t)place->slopes[m->p->counter_count - 1] * pass;
+    for (uint32_t k = 0; k + 1 < m->p->counter_count; k++)
+        now += (int64_t)place->slopes[k] * run->values[k];
+    if (!m->at++) place->offset = (int32_t)(want - now);
+    return now + place->offset == want;
+}
+
+bool pass_bits_moving(const struct pass_bit_player *p, uint32_t passes, const uint32_t *places,
+                      struct pass_bit_place *out) {
+    uint32_t all = 1;
+    for (uint32_t k = 0; k < p->counter_count; k++)
+        all *= 3;
+    for (uint32_t guess = 0; guess < all; guess++) {
+        uint32_t rest = guess;
+        *out = (struct pass_bit_place){0};
+        for (uint32_t k = 0; k < p->counter_count; k++, rest /= 3)
+            out->slopes[k] = rest % 3 == 2 ? -1 : (int32_t)(rest % 3);
+        struct mover m = {p, places, 0, out};
+        if (pass_bits_each(p, passes, moves_so, &m)) return true;
+    }
+    return false;
+}
+
+ir_expr pass_bits_unit(const struct pass_bit_player *p, const struct pass_bit_place *place) {
+    struct ir_unit *u = p->u;
+    ir_expr up = 0, down = 0, one = ir_const_i32(u, 1), offset = ir_const_i32(u, place->offset);
+    for (uint32_t k = 0; k < p->counter_count; k++) {
+        ir_expr *side = place->slopes[k] > 0 ? &up : &down, counter = ir_var_read(u, p->counters[k], 0);
+        if (place->slopes[k]) *side = *side ? ir_op2(u, IR_ADD, *side, counter, 0) : counter;
+    }
+    if (!up && !down) return ir_const_i32(u, (int32_t)(1u << place->offset));
+    if (place->offset || !up) up = up ? ir_op2(u, IR_ADD, up, offset, 0) : offset;
+    if (down) up = ir_op2(u, IR_SUB, up, down, 0);
+    return ir_op2(u, IR_SHL, one, ir_op1(u, IR_I2U, up, 0), 0);
+}
