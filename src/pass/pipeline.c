@@ -14,6 +14,7 @@
     X(autopar, PASS_STEPS, false)       \
     X(canonicalise, PASS_EAGER, true)   \
     X(sink, PASS_EAGER, false)          \
+    X(coalesce, PASS_STEPS, false)      \
     X(rotate, PASS_STEPS, false)        \
     X(copy_back, PASS_STEPS, false)     \
     X(double_buffer, PASS_STEPS, false) \

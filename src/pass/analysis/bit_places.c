@@ -311,15 +311,22 @@ bool pass_bits_moving(const struct pass_bit_player *p, uint32_t passes, const ui
     return false;
 }
 
-ir_expr pass_bits_unit(const struct pass_bit_player *p, const struct pass_bit_place *place) {
+ir_expr pass_bits_shift(const struct pass_bit_player *p, const struct pass_bit_place *place) {
     struct ir_unit *u = p->u;
-    ir_expr up = 0, down = 0, one = ir_const_i32(u, 1), offset = ir_const_i32(u, place->offset);
+    ir_expr up = 0, down = 0, offset = ir_const_i32(u, place->offset);
     for (uint32_t k = 0; k < p->counter_count; k++) {
         ir_expr *side = place->slopes[k] > 0 ? &up : &down, counter = ir_var_read(u, p->counters[k], 0);
         if (place->slopes[k]) *side = *side ? ir_op2(u, IR_ADD, *side, counter, 0) : counter;
     }
-    if (!up && !down) return ir_const_i32(u, (int32_t)(1u << place->offset));
     if (place->offset || !up) up = up ? ir_op2(u, IR_ADD, up, offset, 0) : offset;
     if (down) up = ir_op2(u, IR_SUB, up, down, 0);
-    return ir_op2(u, IR_SHL, one, ir_op1(u, IR_I2U, up, 0), 0);
+    return ir_op1(u, IR_I2U, up, 0);
+}
+
+ir_expr pass_bits_unit(const struct pass_bit_player *p, const struct pass_bit_place *place) {
+    bool stands = true;
+    for (uint32_t k = 0; k < p->counter_count; k++)
+        stands &= !place->slopes[k];
+    if (stands) return ir_const_i32(p->u, (int32_t)(1u << place->offset));
+    return ir_op2(p->u, IR_SHL, ir_const_i32(p->u, 1), pass_bits_shift(p, place), 0);
 }

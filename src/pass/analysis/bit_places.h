@@ -71,7 +71,8 @@ struct pass_bit_place {
 // as there is room for; doubling and halving move a bit by one a pass, so slopes are -1, 0 or 1.
 bool pass_bits_moving(const struct pass_bit_player *p, uint32_t passes, const uint32_t *places,
                       struct pass_bit_place *out);
-ir_expr pass_bits_unit(const struct pass_bit_player *p, const struct pass_bit_place *place); // 1 << the place, I32
+ir_expr pass_bits_shift(const struct pass_bit_player *p, const struct pass_bit_place *place); // the place, U32
+ir_expr pass_bits_unit(const struct pass_bit_player *p, const struct pass_bit_place *place);  // 1 << the place, I32
 
 typedef bool pass_bits_fn(void *user, const struct pass_bit_run *run, int64_t pass);
 // Calls `fn` for every so many-th pass of each run that has room for as many.

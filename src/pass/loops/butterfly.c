@@ -7,17 +7,16 @@
 // So do transforms (radix 16 in place of 2), sorting networks, gates on the states of qubits. Each round as written
 // goes through all of memory and waits at a barrier; here one in four does.
 //
-// The law: in each round of a group an iteration touches elements of one set alone; sets of one round have no element in
-// common, and what the next round needs of a set is in it. What a group stores no other iteration of it loads: stored
-// are the sets that were loaded, or other arrays. Places are known as bits of the iteration's number (analysis/bits.h),
-// for each pass that the loop makes, so its bounds and those of the loops around that matter are constants.
+// The law: in each round of a group an iteration touches elements of one set alone; sets of one round have no element
+// in common, and what the next round needs of a set is in it. What a group stores no other iteration of it loads:
+// stored are the sets that were loaded, or other arrays. Places are known as bits of the iteration's number
+// (analysis/bit_places.h), for each pass that the loop makes, so its bounds and those of the loops around that matter
+// are constants.
 //
 // Source: W. M. Gentleman, G. Sande, "Fast Fourier transforms: for fun and profit", 1966, for transforms.
 #include "pass/loops/butterfly.h"
 
 #include <string.h>
-
-#define MOST_ELEMENTS (1u << BUTTERFLY_BITS)
 
 // A number that has a group's number in all bits but those of a set, and 0 in these.
 struct deposit {
@@ -34,8 +33,8 @@ struct maker {
 
     const struct butterfly *b;
     const struct butterfly_group *group;
-    ir_var (*element)[MOST_ELEMENTS]; // by version of the group
-    struct deposit *deposits;         // that the iteration has made, one for each set
+    ir_var (*element)[1 << BUTTERFLY_BITS]; // by version of the group
+    struct deposit *deposits;               // that the iteration has made, one for each set
     uint32_t deposit_count;
     const struct butterfly_round *round;
     const struct butterfly_copy *copy;

@@ -66,7 +66,8 @@ struct butterfly {
     struct butterfly_group *groups;
 };
 
-// Groups of rounds of the loop, a FOR around PARFORs alone; false: it has none that pay. -> all but `player`'s loops and `covered`
+// Groups of rounds of the player's loop, a FOR around PARFORs alone; false: it has none that pay.
+// Given are the player's loops and `covered`.
 bool butterfly_find(struct butterfly *io);
 // Which of the arrays it is, 1 + its place; 0: none.
 uint32_t butterfly_array(const struct butterfly *b, ir_array a);

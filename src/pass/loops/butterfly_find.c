@@ -1,8 +1,8 @@
 // Which rounds of a loop exchange elements among few iterations alone, found by playing their bodies in each pass that
 // the loop makes in the program (analysis/bit_places.h). First with all bits of an iteration's number open: that gives
-// the bits in which the elements of an iteration differ, and step by step, to and fro between the rounds, the iterations
-// and elements that belong together. Then with those bits set: each access must now go to a known element of the group.
-// Only this is relied on.
+// the bits in which the elements of an iteration differ, and step by step, to and fro between the rounds, the
+// iterations and elements that belong together. Then with those bits set: each access must now go to a known element
+// of the group. Only this is relied on.
 #include "pass/loops/butterfly.h"
 
 #include <string.h>
