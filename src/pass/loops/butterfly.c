@@ -44,7 +44,7 @@ struct maker {
 
 static ir_expr op2(struct ir_unit *u, enum ir_op op, ir_expr a, ir_expr b) { return ir_op2(u, op, a, b, 0); }
 static ir_expr number(struct ir_unit *u, uint32_t x) { return ir_const_i32(u, (int32_t)x); }
-static ir_expr read(struct ir_unit *u, ir_var v) { return ir_var_read(u, v, 0); }
+static ir_expr var_of(struct ir_unit *u, ir_var v) { return ir_var_read(u, v, 0); }
 static ir_expr shifted(struct ir_unit *u, ir_expr x, uint32_t by) {
     return by ? op2(u, IR_SHL, x, ir_const(u, IR_U32, by)) : x;
 }
@@ -123,19 +123,19 @@ static struct deposit deposit(struct maker *m, ir_stmt *block, ir_var group, con
         for (width = 1; n + width < set->count && follows(&set->bits[n + width - 1], &set->bits[n + width]);)
             width++;
         ir_var unit = named(u, block, "unit", pass_bits_unit(&m->b->player, &set->bits[n]));
-        ir_expr mask = op2(u, IR_SUB, read(u, unit), number(u, 1));
-        ir_var low = named(u, block, "low", op2(u, IR_AND, read(u, d.base), mask));
-        ir_expr high = op2(u, IR_SUB, read(u, d.base), read(u, low));
-        d.base = named(u, block, "base", op2(u, IR_ADD, shifted(u, high, width), read(u, low)));
+        ir_expr mask = op2(u, IR_SUB, var_of(u, unit), number(u, 1));
+        ir_var low = named(u, block, "low", op2(u, IR_AND, var_of(u, d.base), mask));
+        ir_expr high = op2(u, IR_SUB, var_of(u, d.base), var_of(u, low));
+        d.base = named(u, block, "base", op2(u, IR_ADD, shifted(u, high, width), var_of(u, low)));
         for (uint32_t k = 0; k < width; k++)
-            d.units[n + k] = k ? op2(u, IR_MUL, read(u, unit), number(u, 1u << k)) : read(u, unit);
+            d.units[n + k] = k ? op2(u, IR_MUL, var_of(u, unit), number(u, 1u << k)) : var_of(u, unit);
     }
     return m->deposits[m->deposit_count++] = d;
 }
 
 // The number with those bits of the set.
 static ir_expr with_bits(struct ir_unit *u, const struct deposit *d, uint32_t bits) {
-    ir_expr x = read(u, d->base);
+    ir_expr x = var_of(u, d->base);
     for (uint32_t n = 0; bits >> n; n++)
         if (bits >> n & 1) x = op2(u, IR_ADD, x, d->units[n]);
     return x;
@@ -163,12 +163,12 @@ static void move_elements(struct maker *m, ir_stmt *block, ir_var group, const s
     for (uint32_t k = 0; k < 1u << v->places.count; k++) {
         ir_expr at[IR_MAX_DIMS], place = with_bits(u, &d, k);
         uint32_t from = 0;
-        if (info.ndims > 1) place = read(u, named(u, block, "place", place));
+        if (info.ndims > 1) place = var_of(u, named(u, block, "place", place));
         for (uint32_t dim = info.ndims; dim-- > 0;)
             at[dim] = part_of(u, place, info.dims[dim], &from, dim == 0);
         ir_array a = m->b->arrays[v->array];
         ir_append(u, block,
-                  back ? ir_store(u, a, at, info.ndims, read(u, elements[k]), loc)
+                  back ? ir_store(u, a, at, info.ndims, var_of(u, elements[k]), loc)
                        : ir_assign(u, elements[k], ir_load(u, a, at, info.ndims, loc), loc));
     }
 }
@@ -187,14 +187,14 @@ static void make_round(struct maker *m, ir_stmt *block, ir_var group, const uint
         ir_stmt copy = in_registers(m, p.parfor.body, ir_clone_block(u, p.parfor.body, NULL, NULL));
         copy = pass_clone_private(u, copy, &own);
         ir_expr i = with_bits(u, &d, k);
-        if (p.parfor.dim_count > 1) i = read(u, named(u, block, "iteration", i));
+        if (p.parfor.dim_count > 1) i = var_of(u, named(u, block, "iteration", i));
         uint32_t from = 0;
         for (uint32_t n = p.parfor.dim_count; n-- > 0;) {
             const struct ir_dim dim = u->dims[p.parfor.dims + n];
             ir_var index = named(u, block, u->vars[dim.var].name, part_of(u, i, dim.hi, &from, n == 0));
-            pass_substitute(u, copy, dim.var, read(u, index));
+            pass_substitute(u, copy, dim.var, var_of(u, index));
         }
-        if (later) pass_substitute(u, copy, counter, op2(u, IR_ADD, read(u, counter), ir_const_i32(u, later)));
+        if (later) pass_substitute(u, copy, counter, op2(u, IR_ADD, var_of(u, counter), ir_const_i32(u, later)));
         ir_append(u, block, copy);
     }
 }
