@@ -6,7 +6,7 @@
 // test: -i bits=7 -i key=uniform:lo=0,hi=1e9,seed=1
 // check: exact
 // dispatches: 1
-// barriers: 1 a stage
+// barriers: 1 for three or four stages
 void bitonic_sort(int bits, int key[1 << bits]) {
     int n = 1 << bits;
     for (int size = 2; size <= n; size *= 2)

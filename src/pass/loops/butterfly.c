@@ -293,7 +293,7 @@ static void visit(struct maker *m, ir_stmt block, ir_stmt *outer, uint32_t depth
     for (ir_stmt s = block, next; s; s = next) {
         const struct ir_stmt_node n = u->stmts[s];
         ir_stmt inner[2];
-        next = n.next; // passes that are left over stay as they are
+        next = n.next;
         if (n.kind == IR_PARFOR) continue;
         struct butterfly b = {.player = {.u = u, .loop = s, .outer = outer, .outer_count = depth},
                               .covered = &m->covered};
@@ -302,6 +302,7 @@ static void visit(struct maker *m, ir_stmt block, ir_stmt *outer, uint32_t depth
             base_text_format(m->p->explain,
                              "butterfly: %u parallel loops at a time of those in the loop at line %u are one\n",
                              b.rounds, u->cx->locs[n.loc].line);
+            next = u->stmts[s].next; // the passes that are left over, in lesser groups
             continue;
         }
         uint32_t blocks = ir_blocks_of(&n, inner);

@@ -313,7 +313,6 @@ static bool is_closed(void *user, const struct pass_bit_run *run, int64_t first)
 static bool is_allowed(struct finder *x) {
     const struct butterfly *b = x->b;
     struct butterfly_group *g = x->group;
-    uint32_t statements = 0;
     g->bits = b->bits[g->rounds[0].parfor] - g->rounds[0].numbers.count;
     for (uint32_t r = 0; r < b->rounds; r++) {
         const struct butterfly_round *round = &g->rounds[r];
@@ -322,13 +321,36 @@ static bool is_allowed(struct finder *x) {
             return false;
         for (uint32_t k = 0; k < b->array_count; k++)
             if (round->version[k]) words += 1u << g->versions[round->version[k] - 1].places.count;
-        statements += pass_size(x->u, node_of(x, b->parfors[round->parfor])->parfor.body) << round->numbers.count;
         if (words > PASS_BUTTERFLY_WORDS) return false;
     }
     for (uint32_t v = 0; v < g->version_count; v++) {
         uint32_t bits = g->bits + g->versions[v].places.count;
         uint64_t size = pass_elements(x->u, b->arrays[g->versions[v].array], 0, PASS_MOST_INDEXED);
         if (bits > 30 || size == UINT64_MAX || size < (uint64_t)1 << bits) return false;
+    }
+    return true;
+}
+
+// Statements that a copy keeps, without branches that it never takes.
+static uint32_t kept(const struct finder *x, const struct butterfly_copy *copy, ir_stmt block) {
+    uint32_t count = 0;
+    for (ir_stmt s = block; s; s = node_of(x, s)->next) {
+        const struct ir_stmt_node *n = node_of(x, s);
+        count++;
+        if (n->kind != IR_IF) continue;
+        if (copy->branch[s] != BUTTERFLY_ELSE) count += kept(x, copy, n->branch.then_block);
+        if (copy->branch[s] != BUTTERFLY_THEN) count += kept(x, copy, n->branch.else_block);
+    }
+    return count;
+}
+
+static bool is_short(const struct finder *x) {
+    uint32_t statements = 0;
+    for (uint32_t r = 0; r < x->b->rounds; r++) {
+        const struct butterfly_round *round = &x->group->rounds[r];
+        ir_stmt body = node_of(x, x->b->parfors[round->parfor])->parfor.body;
+        for (uint32_t c = 0; c < 1u << round->numbers.count; c++)
+            statements += kept(x, &round->copies[c], body);
     }
     return statements <= PASS_BUTTERFLY_STATEMENTS;
 }
@@ -361,7 +383,7 @@ static bool find_group(struct finder *x, uint32_t number) {
         return false;
     make_copies(x);
     x->closure_count = 0;
-    return pass_bits_each(&b->player, b->passes, is_closed, x);
+    return pass_bits_each(&b->player, b->passes, is_closed, x) && is_short(x);
 }
 
 // ---- what the arrays themselves must hold ---------------------------------------------------------------------------
