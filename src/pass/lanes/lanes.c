@@ -14,6 +14,11 @@
 
 #include <string.h>
 
+struct parted {
+    ir_stmt at;
+    struct ir_stmt_node was;
+};
+
 struct laner {
     struct pass_cx *p;
     struct ir_unit *u;
@@ -28,6 +33,8 @@ struct laner {
     uint64_t most;            // passes of the longest shared loop
     uint64_t work;            // the most that one makes, those of loops inside counted
     bool rows, free;          // of the loops: one reads a row of each iteration; nobody asked for one
+    struct parted *parted;    // stores that are two statements now
+    uint32_t parted_count, parted_cap;
 };
 
 // ---- what each lane has for itself ----------------------------------------------------------------------------------
@@ -312,7 +319,10 @@ static bool share_inside(struct laner *x, ir_stmt s) {
     around->steps[around->n] = n.counted.step;
     if (!ir_const_trips(x->u, s, &around->extents[around->n])) around->extents[around->n] = UINT32_MAX;
     around->n++;
+    uint32_t mark = pass_scope_enter(x->sc);
+    pass_scope_loop(x->sc, s); // what loops inside end at
     bool any = share_block(x, n.counted.body);
+    pass_scope_leave(x->sc, mark);
     around->n--;
     return any;
 }
@@ -387,6 +397,42 @@ static void limit_dims(const struct pass_scope *sc, ir_stmt parfor) {
 }
 
 // ---- the rest of the body -------------------------------------------------------------------------------------------
+
+struct search {
+    const struct ir_unit *u;
+    ir_array array;
+    bool found;
+};
+static bool on_load(void *user, ir_expr e) {
+    struct search *x = user;
+    x->found |= x->u->nodes[e].op == IR_LOAD && x->u->nodes[e].a == x->array;
+    return !x->found;
+}
+
+// Stores of what is made of the same array, in front of shared loops and in loops around them, become two statements:
+// all lanes load, they meet, and lane 0 stores. `last`: behind it lane 0 is alone.
+static void part_stores(struct laner *x, ir_stmt block, ir_stmt last) {
+    struct ir_unit *u = x->u;
+    for (ir_stmt s = block; s; s = s == last ? 0 : u->stmts[s].next) {
+        const struct ir_stmt_node n = u->stmts[s];
+        if (n.kind == IR_FOR && !(n.flags & IR_FLAG_LANES) && ir_has_shared(u, s)) part_stores(x, n.counted.body, 0);
+        if (n.kind != IR_STORE || u->arrays[n.store.array].klass == IR_ARRAY_LOCAL || x->own[n.store.array]) continue;
+        struct search load = {u, n.store.array, false};
+        ir_walk_expr(u, n.store.value, on_load, &load);
+        if (!load.found) continue;
+        const struct ir_node value = u->nodes[n.store.value];
+        ir_var v = ir_add_var(u, u->arrays[n.store.array].name, (enum ir_type)value.type, IR_VAR_LOCAL, n.loc);
+        ir_stmt store = ir_add_stmt(u, IR_STORE, n.loc);
+        BASE_RESERVE(u->cx, x->parted, x->parted_count, x->parted_cap);
+        x->parted[x->parted_count++] = (struct parted){s, n};
+        u->stmts[store] = n;
+        ir_expr kept = ir_var_read(u, v, n.loc);
+        u->stmts[store].store.value = kept;
+        ir_make_assign(&u->stmts[s], v, n.store.value);
+        u->stmts[s].next = store;
+        s = store;
+    }
+}
 
 // What runs in every lane alike may not read memory that lane 0 writes meanwhile.
 static bool rest_is_fit(struct laner *x) {
@@ -502,7 +548,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->effects = ir_effects_of(u, x->body);
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
     pass_count_reads(u, x->body, x->reads);
-    x->most = x->work = 0;
+    x->most = x->work = x->parted_count = 0;
     x->rows = x->free = false;
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
@@ -511,8 +557,14 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     pass_scope_leave(sc, mark);
     if (!any) return;
     uint32_t lanes = lanes_of(x->p->target, iterations, x->most, x->work, x->rows);
+    bool in_software = x->p->target->busy_invocations < PASS_GPU_INVOCATIONS; // it waits long at each meeting
+    if (lanes > 1 && (!in_software || x->p->target->lanes)) part_stores(x, x->body, ir_last_shared(u, x->body));
     if (lanes < 2 || runs_long(x, lanes) || !own_is_shared(x, x->body) || !rest_is_fit(x)) {
         unmark(u, x->body);
+        while (x->parted_count > 0) {
+            x->parted_count--;
+            u->stmts[x->parted[x->parted_count].at] = x->parted[x->parted_count].was;
+        }
         return;
     }
     uint32_t meets = pass_meet_between(u, x->body, ir_last_shared(u, x->body), x->own);
