@@ -20,7 +20,7 @@ void scan_dropped(int n, const int x[n], float y[n], float z[n], float both[2][n
         else
             t = (float)(x[i] & 1) * t + in;
         z[i] = t;
-        float next = 0.25f * a - 0.5f * b + in;
+        float next = 0.25f * a + 0.5f * b + in;
         b = a;
         a = next;
         if (i % 800 == 600) a = (float)x[i];
