@@ -530,7 +530,7 @@ ir_stmt ir_clone_block(struct ir_unit *u, ir_stmt block, const ir_var *var_map, 
 // ---- trips (trips.c) ------------------------------------------------------------------------------------------------
 // Passes of a FOR whose bounds are constants; false for any other statement.
 bool ir_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out);
-// Iterations of a PARFOR whose bounds are constants.
+// Iterations of a PARFOR whose bounds are constants; that there are none, one dimension says alone.
 bool ir_const_iterations(const struct ir_unit *u, ir_stmt s, uint64_t *out);
 // The block has a loop that makes many passes, or nobody knows how many: an iteration that runs it takes long
 // (IR_FLAG_LONG).

@@ -19,15 +19,18 @@ bool ir_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out) {
 
 bool ir_const_iterations(const struct ir_unit *u, ir_stmt s, uint64_t *out) {
     const struct ir_stmt_node *n = &u->stmts[s];
+    bool known = true, none = false;
     *out = 1;
     for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
         const struct ir_dim *dim = &u->dims[n->parfor.dims + d];
-        uint64_t trips;
-        if (!const_trips(u, dim->var, dim->lo, dim->hi, dim->step, &trips)) return false;
-        if (trips && *out > UINT64_MAX / trips) return false;
-        *out *= trips;
+        uint64_t trips = 1;
+        known &= const_trips(u, dim->var, dim->lo, dim->hi, dim->step, &trips);
+        none |= !trips;
+        known &= none || *out <= UINT64_MAX / trips;
+        *out = known ? *out * trips : 1;
     }
-    return true;
+    if (none) *out = 0;
+    return known || none;
 }
 
 struct search {

@@ -210,6 +210,10 @@ void recurrence_make(struct recurrence *x) {
     x->read = base_alloc_array(u->cx, vars, sizeof *x->read);
     x->behind = 1;
     x->slice = slice_block(x, body);
+    if (x->scales && x->drops && !x->failed) { // a factor of 0 times no number is no number: say what is dropped
+        x->stays = base_alloc_array(u->cx, vars, sizeof *x->stays);
+        x->slice = slice_block(x, body);
+    }
     for (uint32_t j = 0; j < x->count && x->slice; j++) // else a factor says as much
         x->sets[j] &= x->assigned[x->handed[j]] > 1 || u->vars[x->handed[j]].type == IR_F32;
     if (x->failed || !tests_hold(x)) x->slice = 0;
@@ -217,9 +221,9 @@ void recurrence_make(struct recurrence *x) {
 
 // ---- sums of what is handed on --------------------------------------------------------------------------------------
 
-// of[0] + of[1] * handed[0] + of[2] * handed[1] ...; 0: no such part.
+// of[0] + of[1] * handed[0] + of[2] * handed[1] ...; 0: no such part. stays: as of the recurrence.
 struct linear {
-    ir_expr of[1 + PASS_SCAN_HANDED];
+    ir_expr of[1 + PASS_SCAN_HANDED], stays[PASS_SCAN_HANDED];
 };
 
 static ir_expr zero_of(const struct recurrence *x, ir_expr like) {
@@ -241,11 +245,21 @@ static ir_var part_of(struct recurrence *x, ir_var v, uint32_t k) {
     return x->parts[v][k];
 }
 
+static ir_var stays_of(struct recurrence *x, ir_var v, uint32_t i) {
+    if (!x->stays[v][i]) x->stays[v][i] = ir_add_var(x->u, "stays", IR_F32, IR_VAR_LOCAL, x->u->vars[v].loc);
+    return x->stays[v][i];
+}
+static bool has_stays(const struct recurrence *x, ir_var v) {
+    return x->stays && x->u->vars[v].type == IR_F32 && !x->shifted[v];
+}
+
 static struct linear linear_var(struct recurrence *x, ir_var v, base_loc loc) {
     struct linear out = {.of = {ir_var_read(x->u, part_of(x, v, 0), loc)}};
-    EACH_BIT(i, x->made_of[v])
-    out.of[1 + i] =
-        x->shifted[v] ? one_of_type(x, (enum ir_type)x->u->vars[v].type) : ir_var_read(x->u, part_of(x, v, 1 + i), loc);
+    ir_expr one = one_of_type(x, (enum ir_type)x->u->vars[v].type);
+    EACH_BIT(i, x->made_of[v]) {
+        out.of[1 + i] = x->shifted[v] ? one : ir_var_read(x->u, part_of(x, v, 1 + i), loc);
+        if (x->stays) out.stays[i] = has_stays(x, v) ? ir_var_read(x->u, stays_of(x, v, i), loc) : one;
+    }
     return out;
 }
 
@@ -277,9 +291,18 @@ static bool scale(struct recurrence *x, const struct ir_node *n, ir_expr a, ir_e
 }
 static bool add_forms(struct recurrence *x, const struct ir_node *n, ir_expr a, ir_expr b, struct linear *out) {
     struct linear more;
+    struct ir_node either = *n;
     if (!linear_of(x, a, out) || !linear_of(x, b, &more)) return false;
-    for (uint32_t k = 0; k <= x->count; k++)
+    for (uint32_t k = 0; k <= x->count; k++) {
+        x->drops |= k && n->op == IR_SELECT && n->type == IR_F32 && !out->of[k] != !more.of[k];
         out->of[k] = combine_parts(x, n, out->of[k], more.of[k]);
+    }
+    if (n->op != IR_SELECT) either.op = IR_FMAX;
+    for (uint32_t i = 0; i < x->count && x->stays; i++)
+        if (n->op == IR_SELECT || (out->stays[i] && more.stays[i]))
+            out->stays[i] = combine_parts(x, &either, out->stays[i], more.stays[i]);
+        else if (!out->stays[i])
+            out->stays[i] = more.stays[i];
     return true;
 }
 
@@ -360,6 +383,16 @@ static ir_expr settled(struct recurrence *x, ir_expr cond, uint32_t j, base_loc 
 
 // ---- the slice ------------------------------------------------------------------------------------------------------
 
+static ir_expr or_zero(const struct recurrence *x, ir_var v, ir_expr e) {
+    return e ? e : ir_const(x->u, (enum ir_type)x->u->vars[v].type, 0);
+}
+static void assign_later(struct recurrence *x, ir_var to, ir_expr e, base_loc loc, ir_stmt *first, ir_stmt *last) {
+    const struct ir_var_info info = x->u->vars[to];
+    ir_var now = ir_add_var(x->u, info.name, (enum ir_type)info.type, IR_VAR_LOCAL, loc);
+    ir_append(x->u, first, ir_assign(x->u, now, e, loc));
+    ir_append(x->u, last, ir_assign(x->u, to, ir_var_read(x->u, now, loc), loc));
+}
+
 // A linear value: all parts are computed before the first is assigned, as they are made of each other.
 static ir_stmt assign_parts(struct recurrence *x, ir_var v, ir_expr value, base_loc loc) {
     struct linear parts;
@@ -368,11 +401,11 @@ static ir_stmt assign_parts(struct recurrence *x, ir_var v, ir_expr value, base_
     for (uint32_t k = 0; k <= x->count; k++) {
         if (k && (x->shifted[v] || !(x->made_of[v] >> (k - 1) & 1))) continue;
         ir_var part = part_of(x, v, k);
-        ir_expr e = parts.of[k] ? parts.of[k] : ir_const(x->u, (enum ir_type)x->u->vars[v].type, 0);
-        if (x->shifted[v]) return ir_assign(x->u, part, e, loc);
-        ir_var now = ir_add_var(x->u, x->u->vars[v].name, (enum ir_type)x->u->vars[v].type, IR_VAR_LOCAL, loc);
-        ir_append(x->u, &out, ir_assign(x->u, now, e, loc));
-        ir_append(x->u, &last, ir_assign(x->u, part, ir_var_read(x->u, now, loc), loc));
+        if (x->shifted[v]) return ir_assign(x->u, part, or_zero(x, v, parts.of[k]), loc);
+        x->drops |= k && !parts.of[k] && x->u->vars[v].type == IR_F32;
+        assign_later(x, part, or_zero(x, v, parts.of[k]), loc, &out, &last);
+        if (k && has_stays(x, v))
+            assign_later(x, stays_of(x, v, k - 1), or_zero(x, v, parts.stays[k - 1]), loc, &out, &last);
     }
     ir_append(x->u, &out, last);
     return out;
@@ -457,6 +490,10 @@ ir_var recurrence_part(const struct recurrence *x, uint32_t j, uint32_t k) {
     ir_var v = x->handed[j];
     if (x->kept[v]) return k ? 0 : v;
     return k && x->shifted[v] ? 0 : x->parts[v][k];
+}
+
+ir_var recurrence_stays(const struct recurrence *x, uint32_t j, uint32_t k) {
+    return k && has_stays(x, x->handed[j]) ? x->stays[x->handed[j]][k - 1] : 0;
 }
 
 ir_expr recurrence_start(const struct recurrence *x, uint32_t j, uint32_t k) {

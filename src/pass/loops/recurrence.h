@@ -29,6 +29,8 @@ struct recurrence {
     uint8_t op[PASS_SCAN_HANDED]; // v = v OP x, or IR_CONST: linear
     bool sets[PASS_SCAN_HANDED];  // what passes put in its place is not made of it
     bool scales;                  // a pass multiplies or divides what it takes: a factor of 0 may also be a product
+    bool drops;                   // ... of floats, and some passes put others in their place,
+    ir_var (*stays)[PASS_SCAN_HANDED]; // ... by variable: 1 while it is made of handed[i], else 0. NULL: not known
     // A condition on handed[j] alone that is `when` wherever passes change what stands behind it: they begin as if it
     // were, for where it is not nothing changes. 0: there is none.
     ir_expr tests[PASS_SCAN_HANDED];
@@ -56,6 +58,9 @@ ir_expr recurrence_pick(const struct ir_unit *u, ir_expr cond, ir_expr x, ir_var
 // handed[i]. Its value at the beginning, too. Of values that are not linear there is part 0, which is the value itself.
 ir_var recurrence_part(const struct recurrence *x, uint32_t j, uint32_t k);
 ir_expr recurrence_start(const struct recurrence *x, uint32_t j, uint32_t k);
+// The variable that is 0 if nothing of handed[k - 1], whatever it was, is left in handed[j], else 1. None: its factor
+// says so.
+ir_var recurrence_stays(const struct recurrence *x, uint32_t j, uint32_t k);
 // A slice of a statement of the loop's body reads these arrays (bit set).
 const uint32_t *recurrence_reads(struct recurrence *x, ir_stmt s);
 // The array's only access in the loop is a store at an index that grows with each (recurrence_list.c).

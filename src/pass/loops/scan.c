@@ -251,16 +251,28 @@ static void count_part(struct scanner *x, uint32_t j, uint32_t k, uint32_t slot,
 static void start_part(struct scanner *x, uint32_t j, uint32_t k, uint32_t slot, void *to) {
     (void)slot;
     ir_append(x->u, to, ir_assign(x->u, recurrence_part(x->r, j, k), recurrence_start(x->r, j, k), x->n.loc));
+    ir_var stays = recurrence_stays(x->r, j, k);
+    if (stays) ir_append(x->u, to, ir_assign(x->u, stays, recurrence_start(x->r, j, k), x->n.loc));
 }
-// A factor that overflowed stays a number, because nothing times it is nothing.
+// A factor that overflowed stays a number, because nothing times it is nothing. DROPPED, which no such factor then is,
+// stands for that of what is no longer there.
+#define DROPPED FLT_MAX
 static void store_part(struct scanner *x, uint32_t j, uint32_t k, uint32_t slot, void *to) {
     struct ir_unit *u = x->u;
     base_loc loc = x->n.loc;
     ir_var part = recurrence_part(x->r, j, k);
     ir_array a = x->left[type_of(x, part)];
     if (k && type_of(x, part) == IR_F32 && !x->r->sets[j]) {
-        ir_expr f = read_of(x, part), most = ir_op2(u, IR_COPYSIGN, ir_const_f32(u, FLT_MAX), f, loc);
-        ir_append(u, to, ir_assign(u, part, ir_op3(u, IR_SELECT, ir_op1(u, IR_ISINF, f, loc), most, f, loc), loc));
+        ir_var stays = recurrence_stays(x->r, j, k);
+        ir_expr f = read_of(x, part), largest = ir_const_f32(u, stays ? DROPPED * (1 - FLT_EPSILON) : FLT_MAX);
+        ir_expr most = ir_op2(u, IR_COPYSIGN, largest, f, loc), over = ir_op1(u, IR_ISINF, f, loc);
+        if (stays) over = ir_op2(u, IR_GT, ir_op1(u, IR_FABS, f, loc), largest, loc);
+        f = ir_op3(u, IR_SELECT, over, most, f, loc);
+        if (stays) {
+            ir_expr none = ir_op2(u, IR_EQ, read_of(x, stays), ir_const_f32(u, 0), loc);
+            f = ir_op3(u, IR_SELECT, none, ir_const_f32(u, DROPPED), f, loc);
+        }
+        ir_append(u, to, ir_assign(u, part, f, loc));
     }
     ir_append(u, to, store_of(x, a, number(x, slot), read_of(x, x->block), part));
 }
@@ -370,9 +382,10 @@ static ir_expr with_part(const struct scanner *x, uint32_t j, uint32_t k, ir_exp
     if (!k) return r->shifted[v] ? ir_op2(u, IR_ADD, before, part, loc) : part;
     if (r->sets[j]) return so_far;
     ir_expr sum = ir_op2(u, IR_ADD, ir_op2(u, IR_MUL, part, before, loc), so_far, loc);
-    if (r->scales || u->vars[v].type != IR_F32) return sum;
+    bool stays = recurrence_stays(r, j, k) != 0;
+    if ((r->scales && !stays) || u->vars[v].type != IR_F32) return sum;
     // Set anew, it is nothing of what it was, were that no number.
-    ir_expr anew = ir_op2(u, IR_EQ, part, ir_const(u, IR_F32, 0), loc);
+    ir_expr anew = ir_op2(u, IR_EQ, part, ir_const_f32(u, stays ? DROPPED : 0), loc);
     return ir_op3(u, IR_SELECT, anew, so_far, sum, loc);
 }
 

@@ -357,18 +357,22 @@ static bool fold_while(struct folder *f, ir_stmt *link, const struct ir_stmt_nod
     return false;
 }
 
-static void fold_parfor(struct folder *f, ir_stmt s, const struct ir_stmt_node *n) {
+static bool fold_parfor(struct folder *f, ir_stmt *link, const struct ir_stmt_node *n) {
     struct ir_unit *u = f->u;
+    ir_stmt s = *link;
+    uint64_t iterations;
     for (uint32_t k = 0; k < n->parfor.dim_count; k++) {
         ir_expr lo = fold_expr(f, u->dims[n->parfor.dims + k].lo), hi = fold_expr(f, u->dims[n->parfor.dims + k].hi);
         u->dims[n->parfor.dims + k].lo = lo;
         u->dims[n->parfor.dims + k].hi = hi;
     }
+    if (ir_const_iterations(u, s, &iterations) && iterations == 0) return drop(u, link);
     forget_assigned(f, n->parfor.body);
     for (uint32_t k = 0; k < n->parfor.reduction_count; k++)
         forget(f, u->reductions[n->parfor.reductions + k].var);
     fold_loop_body(f, s);
     forget_assigned(f, u->stmts[s].parfor.body);
+    return false;
 }
 
 static bool fold_stmt(struct folder *f, ir_stmt *link) {
@@ -404,7 +408,7 @@ static bool fold_stmt(struct folder *f, ir_stmt *link) {
     case IR_IF: return fold_if(f, link, &n);
     case IR_FOR: return fold_for(f, link, &n);
     case IR_LOOP: return fold_while(f, link, &n);
-    case IR_PARFOR: fold_parfor(f, s, &n); return false;
+    case IR_PARFOR: return fold_parfor(f, link, &n);
     default: return false;
     }
 }
