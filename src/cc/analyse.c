@@ -28,22 +28,6 @@ bool cc_is_parallel(const struct cc_source *s, const struct cc_node *n) {
            (cc_has_word(s, n, "parallel") || cc_has_word(s, n, "target") || cc_has_word(s, n, "teams"));
 }
 
-const struct cc_function *cc_called(const struct cc_source *s, uint32_t at) {
-    if (cc_kind(s, at) != FRONT_TOK_IDENT || cc_kind(s, at + 1) != FRONT_P_LPAREN) return NULL;
-    for (uint32_t i = 0; i < s->function_count; i++)
-        if (s->functions[i].name == s->tokens[at].text) return &s->functions[i];
-    return NULL;
-}
-
-void cc_mark_reached(const struct cc_source *s, uint32_t from, uint32_t to, bool *io_reached) {
-    for (uint32_t at = from; at < to; at++) {
-        const struct cc_function *f = cc_called(s, at);
-        if (!f || !f->body || io_reached[f - s->functions]) continue;
-        io_reached[f - s->functions] = true;
-        cc_mark_reached(s, f->from, f->to, io_reached);
-    }
-}
-
 static bool holds_pragma(const struct cc_source *s, const struct cc_node *n) {
     if (cc_is_parallel(s, n)) return true;
     for (n = n->child; n; n = n->next)

@@ -11,6 +11,7 @@
 // What one reading of the unit finds. Everything but `program` lives in the context of the reading.
 struct reading {
     const char *text; // of the region, as it was read last
+    const char *next; // as it is to be read next; NULL: it is not written yet
     struct base_cx cx;
     struct cc_region *region;
     struct front_ast *ast;
@@ -119,10 +120,8 @@ static bool is_among(const struct front_token *t, const char *const *list, size_
     return found;
 }
 
-static bool is_users(const struct cc_source *s, const char *function) {
-    for (uint32_t i = 0; i < s->function_count; i++)
-        if (strcmp(s->functions[i].name, function) == 0) return true;
-    return false;
+static bool is_users(struct cc_source *s, const char *function) {
+    return cc_function_of(s, cc_intern(s, function)) != NULL;
 }
 
 // An array by name is a pointer in the program: its sizeof would be another one. So would those of pointers to rows.
@@ -350,7 +349,8 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
     struct cc_region *r = g->region;
     base_cx_init(&g->cx);
     g->cx.arena.limit_bytes = (size_t)256 << 20;
-    const char *text = g->text = cc_write_unit(r);
+    const char *text = g->text = g->next ? g->next : cc_write_unit(r);
+    g->next = NULL;
     if (r->reason) return false;
     if (setjmp(g->cx.bail) != 0) {
         if (g->cx.status == WHORL_MEMORY || g->cx.status == WHORL_LIMIT)
@@ -362,7 +362,7 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
             cc_refuse(r, 0, "out of memory");
         return false;
     }
-    struct front_pp_options pp = {.path = r->source->path, .text = text, .pairs = options->double_as_pair};
+    struct front_pp_options pp = {.path = r->source->path, .text = text, .pairs = options->double_as_pair && parses};
     struct whorl_compile_options user = WHORL_COMPILE_OPTIONS_INIT;
     user.double_as_float = options->double_as_float;
     user.double_as_pair = options->double_as_pair;
@@ -390,9 +390,10 @@ static bool has_through(const struct cc_region *r) {
 }
 
 // Is what was read what the region is now?
-static bool is_settled(const struct reading *g, uint32_t round) {
+static bool is_settled(struct reading *g, uint32_t round) {
+    g->next = cc_write_unit(g->region);
     if (round == 0 && has_through(g->region)) return false; // they are learned in the second reading
-    return strcmp(g->text, cc_write_unit(g->region)) == 0;
+    return strcmp(g->text, g->next) == 0;
 }
 
 // What is said of memory that iterations allocate is said of their calls.
@@ -402,6 +403,7 @@ static void judge_calls(struct reading *g, const struct cc_options *options) {
     uint32_t line = r->reason_line;
     r->no_scratch = true;
     r->reason = NULL;
+    g->next = NULL;
     read_unit(g, options, &program, false);
     base_cx_deinit(&g->cx);
     if (!r->reason) r->reason = reason, r->reason_line = line;

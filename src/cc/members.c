@@ -114,10 +114,9 @@ static bool is_changed_in(const struct cc_source *s, const struct cc_name *name,
 }
 
 // An index that is the same while the region runs: sums and products of numbers and of variables that it leaves alone.
-static bool is_fixed(const struct cc_region *r, uint32_t from, uint32_t to) {
+static bool is_fixed(struct cc_region *r, uint32_t from, uint32_t to) {
     const struct cc_source *s = r->source;
-    bool *reached = base_alloc_array(s->cx, s->function_count + 1, sizeof *reached);
-    cc_mark_reached(s, r->node->from, r->node->to, reached);
+    const bool *reached = cc_reached(r);
     for (uint32_t at = from; at < to; at++) {
         enum front_token_kind kind = cc_kind(s, at);
         bool is_plain = kind == FRONT_TOK_INT || kind == FRONT_P_PLUS || kind == FRONT_P_MINUS ||
@@ -134,7 +133,7 @@ static bool is_fixed(const struct cc_region *r, uint32_t from, uint32_t to) {
 }
 
 // `levels[k]`, where the struct, or the one that a pointer there leads to, holds pointers: the token behind it; 0: not.
-static uint32_t behind_index(const struct cc_region *r, struct cc_name *io_now, uint32_t at) {
+static uint32_t behind_index(struct cc_region *r, struct cc_name *io_now, uint32_t at) {
     struct cc_source *s = r->source;
     struct cc_name inner = *io_now;
     if (cc_kind(s, at) != FRONT_P_LBRACKET || !inner.derive_count || inner.derive[0].kind == CC_FUNCTION) return 0;
@@ -151,7 +150,7 @@ static uint32_t behind_index(const struct cc_region *r, struct cc_name *io_now, 
 
 // The member that the tokens from a variable's on lead to; false: none that is known. *io_from: its token, and then the
 // first of all. *out_end: the token behind it. `r`: the region whose variable it is, NULL: none's.
-bool cc_follow(struct cc_source *s, const struct cc_region *r, const struct cc_name *base, uint32_t *io_from,
+bool cc_follow(struct cc_source *s, struct cc_region *r, const struct cc_name *base, uint32_t *io_from,
                struct cc_name *out, uint32_t *out_end) {
     struct cc_name now = *base;
     uint32_t at = *io_from, first = unwrapped(s, io_from, at + 1), end = first;

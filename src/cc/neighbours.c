@@ -145,9 +145,7 @@ static void take(struct cc_region *r, struct cc_source *s, uint32_t from, uint32
 static void take_call(struct cc_region *r, struct cc_source *s, uint32_t at, bool *seen) {
     struct cc_source *own = r->source;
     const char *text = s->tokens[at].text;
-    const struct cc_function *f = NULL;
-    for (uint32_t i = 0; i < own->function_count && !f; i++)
-        if (own->functions[i].name == text) f = &own->functions[i];
+    const struct cc_function *f = cc_function_of(own, text);
     if (f) {
         if (seen[f - own->functions]) return;
         seen[f - own->functions] = true;

@@ -35,7 +35,8 @@ struct whorl_cc_region {
     const char *barred;
     void *state;
 };
-// What a call says of its parameters: a word of each, an array's address, an integer, or a number; behind all of these
+// What a call says of its parameters: a word of each, an array's address, an integer, or a number (of those that the
+// runtime finds, WHORL_CC_OFFSET and WHORL_CC_WIDTH, nothing is said); behind all of these
 // further ones of those that have them (enum whorl_cc_flag), in their order: of VARIES the two sizes, of VARIABLE the
 // address of the variable that the value came from, if other pointers may lead there.
 union whorl_cc_word {

@@ -394,9 +394,13 @@ static void unpack(const struct whorl_cc_region *r, const unsigned long long *si
         const struct whorl_cc_param *p = &r->params[i];
         bool is_array = p->kind == WHORL_CC_ARRAY || p->kind == WHORL_CC_WHICH;
         out[i] = (struct whorl_cc_arg){.bytes = sizes[3 * i], .unit_bytes = sizes[3 * i + 1]};
-        out[i].at = is_array ? words[i].at : NULL;
-        out[i].integer = is_array ? (long long)sizes[3 * i + 2] : words[i].integer;
-        out[i].real = words[i].real;
+        if (is_array) {
+            out[i].at = words[i].at;
+            out[i].integer = (long long)sizes[3 * i + 2];
+        } else if (p->kind == WHORL_CC_INTEGER || p->kind == WHORL_CC_REAL) { // words of others have no value
+            out[i].integer = words[i].integer;
+            out[i].real = words[i].real;
+        }
         if (p->flags & WHORL_CC_VARIES) {
             out[i].bytes = (unsigned long long)more++->integer;
             out[i].unit_bytes = (unsigned long long)more++->integer;
