@@ -16,6 +16,7 @@ struct reading {
     struct cc_region *region;
     struct front_ast *ast;
     const struct front_function *entry;
+    uint64_t compared; // compared_kinds
 };
 
 // ---- why not --------------------------------------------------------------------------------------------------------
@@ -44,11 +45,27 @@ static const char *pointers_inside(const struct cc_region *r, const char *text) 
         if (strncmp(own, name.text, size) == 0 && own[size] == '\'' && cc_holds_pointers(r->source, &name))
             return base_format(r->source->cx,
                                "'%s': the fields of a struct that is passed must be numbers, and these are pointers: "
-                               "say in the region which struct it is, as in s->x[i], or keep such pointers in an "
-                               "array of their own",
+                               "name its members in the region, as in s->x[i] or list[k].x[i], or keep such pointers "
+                               "in an array of their own",
                                name.text);
     }
     return NULL;
+}
+
+// Of a table of rows, which is one array on the device, behind another pointer to pointers: "... of incompatible type
+// 'double (*)[ccv_t_1]'". NULL: it is something else.
+static const char *table_elsewhere(const struct cc_region *r, const char *text) {
+    const char *type = strstr(text, "incompatible type") ? strstr(text, "(*)[" CC_PREFIX) : NULL;
+    if (!type) return NULL;
+    type += sizeof "(*)[" CC_PREFIX - 1;
+    size_t all = strcspn(type, "]"), size = all;
+    while (size && type[size - 1] != '_')
+        size--;
+    return size < 2 ? NULL
+                    : base_format(r->source->cx,
+                                  "the table '%.*s' is one array on the device: name it where its rows are used, "
+                                  "%.*s[i][k], in place of another pointer to pointers",
+                                  (int)size - 1, type, (int)size - 1, type);
 }
 
 // The first error of a text of diagnostics, in one line: "file.c:12:5: error: TEXT" is TEXT, line 12.
@@ -68,8 +85,9 @@ void cc_take_reason(struct cc_region *r, const char *text) {
     }
     const char *unknown = unknown_function(r, text);
     if (unknown) text = unknown;
-    const char *inside = pointers_inside(r, text);
+    const char *inside = pointers_inside(r, text), *elsewhere = table_elsewhere(r, text);
     if (inside) text = inside;
+    if (elsewhere) text = elsewhere;
     if (strstr(text, "_IO_FILE"))
         text =
             "files stay on the CPU: read and write outside of the region, or in a `single` or `master` of it that has "
@@ -253,6 +271,21 @@ static bool is_constant_type(const struct front_type *type) {
     return type->quals & FRONT_CONST;
 }
 
+// Are pointers compared, or asked whether they are NULL? A set of the kinds of what they lead to.
+static void look_for_comparison(void *user, struct front_node **place) {
+    const struct front_node *n = *place;
+    bool asks = (n->kind == FRONT_BINARY && n->op >= FRONT_OP_EQ && n->op <= FRONT_OP_GE) || n->kind == FRONT_CAST ||
+                n->kind == FRONT_PTR_DIFF;
+    if (!asks || n->a->type->kind != FRONT_POINTER || (n->kind == FRONT_CAST && n->type->kind != FRONT_BOOL)) return;
+    *(uint64_t *)user |= UINT64_C(1) << element_of(n->a->type)->kind;
+}
+static uint64_t compared_kinds(struct front_ast *ast) {
+    uint64_t kinds = 0;
+    for (uint32_t i = 0; i < ast->function_count; i++)
+        if (ast->functions[i]->body) front_walk(&ast->functions[i]->body, look_for_comparison, &kinds);
+    return kinds & UINT64_C(1) << FRONT_VOID ? UINT64_MAX : kinds;
+}
+
 // Sets of one variable what the reading says of it. Returns false if the region has a reason now.
 static bool learn(struct reading *g, struct cc_variable *v) {
     const struct front_symbol *s =
@@ -273,6 +306,7 @@ static bool learn(struct reading *g, struct cc_variable *v) {
                              v->name->text);
     }
     v->is_real = front_is_float(element);
+    v->is_compared = g->compared >> element->kind & 1;
     bool is_array = v->form == CC_WHOLE || v->form == CC_REACH;
     if (is_array && (element->kind == FRONT_VOID || element->kind == FRONT_FUNCTION))
         return cc_refuse(g->region, line, "'%s' points to no type", v->name->text);
@@ -375,6 +409,7 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
     if (parses) g->ast = front_parse(&g->cx, outline.tokens, outline.count, &user, outline.others);
     base_check_errors(&g->cx);
     g->entry = parses ? front_find_function(g->ast, CC_ENTRY) : NULL;
+    g->compared = parses ? compared_kinds(g->ast) : 0;
     if (parses && !g->entry) return cc_refuse(r, 0, "its program has no entry");
     const char *program = front_print_c(&g->cx, outline.tokens, outline.count, NULL);
     *out_program = base_strndup(r->source->cx, program, strlen(program));
@@ -387,6 +422,19 @@ static bool has_through(const struct cc_region *r) {
     for (uint32_t i = 0; i < r->var_count; i++)
         if (r->vars[i].through) return true;
     return false;
+}
+
+// Members of all structs of an array (each.c) hold what the pointers were at the beginning: no other name of such a
+// struct may set one.
+static bool check_each(struct cc_region *r) {
+    const struct cc_variable *each = NULL, *moved = NULL;
+    for (uint32_t i = 0; i < r->var_count; i++) {
+        if (r->vars[i].name->each && cc_has_rows(r->vars[i].name)) each = &r->vars[i];
+        if (r->vars[i].name->said && r->vars[i].moves) moved = &r->vars[i];
+    }
+    if (!each || !moved) return true;
+    return cc_refuse(r, 0, "'%s' changes, and may be one of '%s': keep one of them in an array of its own",
+                     cc_said(moved->name), cc_said(each->name));
 }
 
 // Is what was read what the region is now?
@@ -419,6 +467,7 @@ void cc_judge(struct cc_region *r, const struct cc_options *options) {
         ok = read_unit(&g, options, &r->program, parses) && (round > 0 || (check_loops(&g) && learn_globals(&g)));
         for (uint32_t i = 0; i < r->var_count && ok && round < 2; i++)
             if (r->vars[i].through == (round == 1)) ok = learn(&g, &r->vars[i]);
+        ok = ok && check_each(r);
         base_cx_deinit(&g.cx);
         settled = ok && round < 2 && is_settled(&g, round);
     }

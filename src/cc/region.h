@@ -27,6 +27,7 @@ struct cc_variable {
     const unsigned *layout; // judge.c: of a struct that mixes them with others; else NULL
     bool is_real;           // judge.c: a scalar of floating type
     bool is_pair;           // judge.c: of doubles that are pairs of floats
+    bool is_compared;       // judge.c: what leads to such elements may be asked whether it is NULL, or another pointer
     bool moves;             // a pointer that is another one afterwards
 };
 
@@ -41,6 +42,8 @@ struct cc_param { // of the region's program, in its order
     const unsigned *layout; // as struct whorl_cc_param has it
     bool is_cell;           // of one element, a copy of a variable
     bool has_planes;        // behind pointers to pointers to its rows; of a WIDTH: of such an array
+    bool is_compared;       // pointers to its rows
+    bool is_fields;         // each.c: a member of each struct of an array; `declared`: of how many bytes
     bool is_rows;           // behind pointers to its rows, as long as the WIDTH of that name with "_1" says
     uint32_t which;         // WHICH: how many
     const char *value;      // C text at the call: the scalar, or the array's first byte
@@ -195,6 +198,7 @@ _Bool cc_holds_pointers(struct cc_source *s, const struct cc_name *name);
 _Bool cc_follow(struct cc_source *s, struct cc_region *r, const struct cc_name *base, uint32_t *io_from,
                 struct cc_name *out, uint32_t *out_end);
 const char *cc_joined(const struct cc_source *s, uint32_t from, uint32_t to, bool as_said);
+const char *cc_joined_tokens(const struct cc_source *s, uint32_t from, uint32_t to); // region_program.c: as C text
 // ... and the name that is declared by the statement, within `within`, of which the tokens of a struct, or of a pointer
 // to one (`by_pointer`), are all that sets it: `struct layer *own = &net->layers[l];`. NULL: there is none.
 const struct cc_name *cc_other_name(struct cc_source *s, const struct cc_node *within, uint32_t from, uint32_t end,

@@ -34,12 +34,15 @@ bool cc_is_constant(const struct cc_source *s, const struct cc_derivation *d) {
     return d->from < d->to;
 }
 
-static const char *words(const struct cc_source *s, const struct cc_derivation *d) {
+const char *cc_joined_tokens(const struct cc_source *s, uint32_t from, uint32_t to) {
     struct base_text t;
     base_text_init(&t, s->cx);
-    for (uint32_t at = d->from; at < d->to; at++)
+    for (uint32_t at = from; at < to; at++)
         base_text_format(&t, "%s ", s->tokens[at].text);
     return t.data ? t.data : "";
+}
+static const char *words(const struct cc_source *s, const struct cc_derivation *d) {
+    return cc_joined_tokens(s, d->from, d->to);
 }
 
 static struct cc_param *add_param(struct cc_region *r, const char *name, enum cc_param_kind kind) {
@@ -110,15 +113,20 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     struct cc_param *p = add_param(r, own, CC_PARAM_ARRAY);
     p->is_struct = v->is_struct && !v->is_doubles;
     p->layout = v->layout;
-    p->value = cc_said(name);
+    p->is_fields = name->each != NULL;
+    p->value = p->is_fields ? base_format(cx, "&%s", name->said) : cc_said(name);
     p->is_rows = cc_has_rows(name);
-    p->unit_bytes = base_format(cx, "sizeof(%s)", element(cx, cc_said(name), p->is_rows ? name->derive_count : 1));
+    uint32_t subscripts = (p->is_rows ? name->derive_count : 1) - p->is_fields;
+    p->unit_bytes = base_format(cx, "sizeof(%s)", element(cx, cc_said(name), subscripts));
+    p->is_compared = p->is_rows && v->is_compared;
     p->has_planes = p->is_rows && name->derive_count == 3;
     bool has_size = v->form == CC_WHOLE && (name->derive[0].from < name->derive[0].to || name->has_init);
     bool is_counted = name->derive_count && name->derive[0].from == name->derive[0].to; // by its initialiser
     p->varies = !has_constant_bounds(r, name, v->form == CC_REACH || is_counted ? 1 : 0);
     p->bytes = has_size ? base_format(cx, "sizeof(%s)", cc_said(name)) : "0"; // extern float a[]: as of a pointer
     p->declared = "0";
+    if (p->is_fields) p->declared = base_format(cx, "sizeof(%s)", name->each);
+    if (name->each_bytes) p->bytes = name->each_bytes;
     if (name->is_param && cc_is_constant(r->source, &name->derive[0])) p->declared = words(r->source, &name->derive[0]);
     if (v->form != CC_REACH) return;
     const char *at = base_format(cx, CC_PREFIX "%s_at", name->text);
@@ -263,8 +271,8 @@ static bool same_pointers(struct cc_region *r, const struct cc_variable *v, cons
     base_text_init(&b, r->source->cx);
     cc_put_type(&a, r->source, v->name, true);
     cc_put_type(&b, r->source, w->name, true);
-    return w->form == CC_REACH && !cc_has_rows(w->name) && v->name->derive_count == w->name->derive_count &&
-           strcmp(a.data, b.data) == 0;
+    return w->form == CC_REACH && !cc_has_rows(w->name) && !w->name->each &&
+           v->name->derive_count == w->name->derive_count && strcmp(a.data, b.data) == 0;
 }
 
 static void put_end(struct base_text *out, struct cc_region *r, const struct cc_variable *v, uint32_t *io_moved) {

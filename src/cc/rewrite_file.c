@@ -61,7 +61,8 @@ static void put_descriptor(struct base_text *out, const struct cc_region *r, uin
         uint32_t flags = (p->is_struct ? WHORL_CC_STRUCT : 0u) | (p->is_cell ? WHORL_CC_CELL : 0u) |
                          (p->is_rows ? WHORL_CC_ROWS : 0u) | (p->is_rows && p->has_planes ? WHORL_CC_PLANES : 0u) |
                          (p->kind == CC_PARAM_WHICH ? swaps : 0u) | (p->varies ? WHORL_CC_VARIES : 0u) |
-                         (p->variable ? WHORL_CC_VARIABLE : 0u);
+                         (p->variable ? WHORL_CC_VARIABLE : 0u) | (p->is_fields ? WHORL_CC_FIELDS : 0u) |
+                         (p->is_compared ? WHORL_CC_COMPARED : 0u);
         const char *layout = p->layout ? base_format(r->source->cx, "whorl_cc_layout_%u_%u", id, i) : "0";
         base_text_format(out, "{\"%s\", %u, %u, %s},\n", p->name, kind_of(p), flags, layout);
     }
@@ -78,6 +79,9 @@ static void put_descriptor(struct base_text *out, const struct cc_region *r, uin
 }
 
 static bool has_cell(const struct cc_variable *v) { return v->form == CC_CELL; }
+
+// A pointer that another one may end at.
+static bool can_be_end(const struct cc_variable *v) { return v->form == CC_REACH && !v->name->each; }
 
 static bool any_moves(const struct cc_region *r) {
     for (uint32_t i = 0; i < r->var_count; i++)
@@ -96,7 +100,7 @@ static void put_copy(struct base_text *out, const struct cc_region *r, const str
     if (has_cell(v))
         base_text_format(out, "__extension__ __typeof__(%s) whorl_%s%s%s;\n", said, name, guarded ? "" : " = ",
                          guarded ? "" : said);
-    if (moves && v->form == CC_REACH)
+    if (moves && can_be_end(v))
         base_text_format(out, "__extension__ __typeof__(&%s[0]) whorl_was_%s%s%s;\n", said, name, guarded ? "" : " = ",
                          guarded ? "" : said);
 }
@@ -105,7 +109,7 @@ static void put_value(struct base_text *out, const struct cc_region *r, const st
     if (!is_guarded(r, v)) return;
     if (has_cell(v))
         base_text_format(out, "__builtin_memcpy((void *)&whorl_%s, (void *)&%s, sizeof whorl_%s);\n", name, said, name);
-    if (moves && v->form == CC_REACH) base_text_format(out, "whorl_was_%s = %s;\n", name, said);
+    if (moves && can_be_end(v)) base_text_format(out, "whorl_was_%s = %s;\n", name, said);
 }
 
 // Constants, but for those of arrays whose bounds are not.
@@ -189,7 +193,7 @@ static void put_results(struct base_text *out, const struct cc_region *r) {
         if (has_cell(v) && cc_comes_back(v)) base_text_format(out, "%s = whorl_%s;\n", cc_said(v->name), v->name->text);
         if (!v->moves) continue;
         for (uint32_t k = 0; k < r->var_count; k++)
-            if (r->vars[k].form == CC_REACH)
+            if (can_be_end(&r->vars[k]))
                 base_text_format(out, "if (whorl_which[%u] == %u) %s = (void *)whorl_was_%s;\n", moved, k,
                                  cc_said(v->name), r->vars[k].name->text);
         moved++;
@@ -205,7 +209,7 @@ static void put_copies(struct base_text *out, const struct cc_region *r) {
         if (!v->moves) continue;
         base_text_format(out, "whorl_which[%u] = ", moved++);
         for (uint32_t k = 0; k < r->var_count; k++)
-            if (r->vars[k].form == CC_REACH)
+            if (can_be_end(&r->vars[k]))
                 base_text_format(out, "(void *)%s == (void *)whorl_was_%s ? %u : ", cc_said(v->name),
                                  r->vars[k].name->text, k);
         base_text_put(out, "-1;\n");
@@ -347,6 +351,6 @@ const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t
         base_text_put(&out, list[i].text);
         at = list[i].at;
     }
-    base_text_add(&out, s->text + at, s->size - at);
+    base_text_add(&out, s->text + at, s->own_size - at);
     return out.data;
 }

@@ -30,7 +30,10 @@ struct cc_derivation {
 struct cc_name {
     const char *text;
     const char *said; // a member: "s->x", as the user's function says it; NULL: as `text`
-    uint8_t kind;     // enum cc_name_kind
+    // each.c: of an array of members "s->list[0].x" the first struct, "s->list[0]", and the array's bytes from the
+    // member on, if they are known; else NULL
+    const char *each, *each_bytes;
+    uint8_t kind; // enum cc_name_kind
     bool is_file, is_param, is_static, is_register, is_extern, is_const, is_volatile, is_thread, has_init;
     bool is_odd;                 // declared in a way that cannot be said again elsewhere
     uint32_t from, to, at;       // `at`: its name's token
@@ -83,9 +86,9 @@ struct cc_source {
     struct base_cx *cx;
     struct front_names *names;
     const char *path, *text;
-    size_t size;
-    const char **files; // as the line markers name them
-    bool *is_user;      // by file: not a header of the system
+    size_t size, own_size; // what is behind `own_size` are functions of other files (neighbours.c)
+    const char **files;    // as the line markers name them
+    bool *is_user;         // by file: not a header of the system
     uint32_t file_count, file_cap;
     struct cc_token *tokens; // the last one is END
     uint32_t count, cap;
@@ -159,12 +162,19 @@ _Bool cc_is_set_first(struct cc_source *s, const struct cc_name *name, const str
 _Bool cc_is_used_unset(struct cc_source *s, const struct cc_name *name, const struct cc_node *list);
 // neighbours.c: the function of that name in a file beside this one; NULL: none that means the same here.
 const struct cc_import *cc_find_import(struct cc_source *s, const char *name);
+// The text with functions of other files behind it that parallel regions call; NULL: there are none. Is one such a
+// function?
+const char *cc_append_imports(struct cc_source *s, size_t *io_size);
+_Bool cc_is_appended(const struct cc_source *s, const struct cc_function *f);
 // What an object says of a function that other files may call.
 _Bool cc_is_exported(const struct cc_source *s, const struct cc_function *f);
 uint64_t cc_function_hash(const struct cc_source *s, const struct cc_function *f);
 // analyse.c
 _Bool cc_has_word(const struct cc_source *s, const struct cc_node *pragma, const char *word); // beside its brackets
-_Bool cc_is_parallel(const struct cc_source *s, const struct cc_node *n); // a directive that begins a region
+_Bool cc_is_parallel(const struct cc_source *s, const struct cc_node *n);  // a directive that begins a region
+_Bool cc_holds_region(const struct cc_source *s, const struct cc_node *n); // such a one stands in it
+// region.c: a tag of a struct that is declared inside of a function
+_Bool cc_names_local_tag(const struct cc_source *s, uint32_t at);
 // reach.c: NULL: no function of the file
 const struct cc_function *cc_function_of(const struct cc_source *s, const char *text);
 const struct cc_function *cc_called(const struct cc_source *s, uint32_t at);
