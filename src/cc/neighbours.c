@@ -138,6 +138,8 @@ const struct cc_import *cc_find_import(struct cc_source *s, const char *name) {
     s->imports[s->import_count++] = import;
     import->name = name;
     const struct cc_options *o = s->options;
+    const struct cc_name *here = first_of(s, name);
+    if (!here || !s->is_user[s->tokens[here->at].file]) return NULL; // a function of the library: no file is read
     for (uint32_t i = 0; o && o->preprocess && i < o->neighbour_count; i++)
         if (o->may_define(o->user, o->neighbours[i], name) && look_into(s, neighbour(s, i), import)) return import;
     return NULL;
