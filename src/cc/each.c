@@ -11,10 +11,6 @@
 #include "cc/members.h"
 #include "cc/team.h"
 
-static const char *joined_path(const struct cc_source *s, uint32_t from, uint32_t to, bool as_said) {
-    return from < to ? cc_joined(s, from, to, as_said) : "";
-}
-
 // The program can have it as an array: a number, an array of numbers, or a pointer to numbers or structs of numbers.
 bool cc_can_be_field(struct cc_source *s, const struct cc_name *member) {
     struct cc_name element = *member;
@@ -178,8 +174,8 @@ bool cc_take_each(struct cc_uses *u, struct cc_way way, uint32_t from, uint32_t 
     uint32_t behind = cc_follow_members(s, &now, p.end);
     if (!behind) return take_alias(u, way, from, end, bytes) || take_handed(u, way, &p, &now, bytes);
     if (!cc_is_field_kept(s, &now, from, behind)) return false;
-    struct cc_name *field = field_of(u, way, joined_path(s, p.end + 1, behind, false),
-                                     joined_path(s, p.end + 1, behind, true), &now, bytes);
+    struct cc_name *field =
+        field_of(u, way, cc_joined(s, p.end + 1, behind, false), cc_joined(s, p.end + 1, behind, true), &now, bytes);
     if (!field) return false;
     cc_replace(r, from, p.open + 1, field, base_format(s->cx, "%s[", field->text));
     cc_replace(r, p.close, behind, NULL, "]");
@@ -200,7 +196,7 @@ bool cc_take_each_alias(struct cc_uses *u, const struct cc_alias *alias, uint32_
     if (!cc_is_member_named(s, cc_struct_body(s, &now), s->tokens[end + 1].text, &now)) return false;
     uint32_t path = end + 1, more = cc_follow_members(s, &now, end + 2), behind = more ? more : end + 2;
     struct cc_name *field =
-        field_of(u, way, joined_path(s, path, behind, false), joined_path(s, path, behind, true), &now, alias->bytes);
+        field_of(u, way, cc_joined(s, path, behind, false), cc_joined(s, path, behind, true), &now, alias->bytes);
     if (!field || !cc_is_field_kept(s, &now, at, behind)) return false;
     cc_replace(r, at, behind, field, base_format(s->cx, "%s[%s]", field->text, alias->index));
     return true;
