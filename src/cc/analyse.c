@@ -28,32 +28,16 @@ bool cc_is_parallel(const struct cc_source *s, const struct cc_node *n) {
            (cc_has_word(s, n, "parallel") || cc_has_word(s, n, "target") || cc_has_word(s, n, "teams"));
 }
 
-const struct cc_function *cc_called(const struct cc_source *s, uint32_t at) {
-    if (cc_kind(s, at) != FRONT_TOK_IDENT || cc_kind(s, at + 1) != FRONT_P_LPAREN) return NULL;
-    for (uint32_t i = 0; i < s->function_count; i++)
-        if (s->functions[i].name == s->tokens[at].text) return &s->functions[i];
-    return NULL;
-}
-
-void cc_mark_reached(const struct cc_source *s, uint32_t from, uint32_t to, bool *io_reached) {
-    for (uint32_t at = from; at < to; at++) {
-        const struct cc_function *f = cc_called(s, at);
-        if (!f || !f->body || io_reached[f - s->functions]) continue;
-        io_reached[f - s->functions] = true;
-        cc_mark_reached(s, f->from, f->to, io_reached);
-    }
-}
-
-static bool holds_pragma(const struct cc_source *s, const struct cc_node *n) {
+bool cc_holds_region(const struct cc_source *s, const struct cc_node *n) {
     if (cc_is_parallel(s, n)) return true;
     for (n = n->child; n; n = n->next)
-        if (holds_pragma(s, n)) return true;
+        if (cc_holds_region(s, n)) return true;
     return false;
 }
 
 // A parallel directive stands in it, or in a function that it calls.
 static bool holds_parallel(const struct cc_source *s, const struct cc_node *n) {
-    if (holds_pragma(s, n)) return true;
+    if (cc_holds_region(s, n)) return true;
     for (uint32_t at = n->from; at < n->to; at++) {
         const struct cc_function *f = cc_called(s, at);
         if (f && f->has_parallel) return true;
@@ -63,12 +47,13 @@ static bool holds_parallel(const struct cc_source *s, const struct cc_node *n) {
 
 static void mark_functions(struct cc_source *s) {
     for (uint32_t i = 0; i < s->function_count; i++)
-        s->functions[i].has_parallel = s->functions[i].body && holds_pragma(s, s->functions[i].body);
+        s->functions[i].has_parallel =
+            s->functions[i].body && !cc_is_appended(s, &s->functions[i]) && cc_holds_region(s, s->functions[i].body);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < s->function_count; i++) {
             struct cc_function *f = &s->functions[i];
-            if (f->has_parallel || !f->body || !holds_parallel(s, f->body)) continue;
+            if (f->has_parallel || !f->body || cc_is_appended(s, f) || !holds_parallel(s, f->body)) continue;
             f->has_parallel = changed = true;
         }
     }
@@ -161,14 +146,14 @@ static void print_report(const struct search *search, FILE *report) {
     }
 }
 
-static struct cc_source *read_source(struct base_cx *cx, const char *path, const char *text, size_t size,
-                                     const struct cc_options *options) {
+static struct cc_source *read_source(struct base_cx *cx, struct front_names *names, const char *path, const char *text,
+                                     size_t size, const struct cc_options *options) {
     struct cc_source *s = base_alloc(cx, sizeof *s);
     s->cx = cx;
-    s->names = front_names_create(cx);
+    s->names = names;
     s->path = path;
     s->text = text;
-    s->size = size;
+    s->size = s->own_size = size;
     s->options = options;
     cc_cut(s);
     cc_read_file(s);
@@ -178,9 +163,21 @@ static struct cc_source *read_source(struct base_cx *cx, const char *path, const
 const char *cc_analyse(struct base_cx *cx, const char *path, const char *text, size_t size,
                        const struct cc_options *options, FILE *report) {
     if (memchr(text, 0, size)) return NULL; // what it means is the compiler's own affair
-    struct cc_source *s = read_source(cx, path, text, size, options);
+    struct front_names *names = front_names_create(cx);
+    struct cc_source *s = read_source(cx, names, path, text, size, options);
     const char *hoisted = cc_hoist_statics(s, &size);
-    if (hoisted) s = read_source(cx, path, hoisted, size, options);
+    if (hoisted) s = read_source(cx, names, path, hoisted, size, options);
+    size_t own_size = size;
+    const char *appended = cc_append_imports(s, &size);
+    if (appended) {
+        const struct cc_source *before = s;
+        s = read_source(cx, names, path, appended, size, options);
+        s->own_size = own_size;
+        s->neighbours = before->neighbours;
+        s->imports = before->imports;
+        s->import_count = before->import_count;
+        s->import_cap = before->import_cap;
+    }
     cc_find_exits(s);
     mark_functions(s);
     struct search search = {.source = s, .options = options};

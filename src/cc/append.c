@@ -46,6 +46,7 @@ static const struct cc_name *place_at(const struct append *a, uint32_t at, uint3
     if (cc_kind(s, at) != FRONT_TOK_IDENT || before == FRONT_P_DOT || before == FRONT_P_ARROW) return NULL;
     const struct cc_name *name = member ? member->name : cc_find(s, s->tokens[at].text, at);
     uint32_t behind = member ? member->to : at + 1;
+    if (cc_kind(s, behind - 1) == FRONT_P_LBRACKET) behind = cc_skip_group(s, behind - 1); // each.c: list[i].x
     while (cc_kind(s, behind) == FRONT_P_LBRACKET || cc_kind(s, behind) == FRONT_P_DOT)
         behind = cc_kind(s, behind) == FRONT_P_DOT ? behind + 2 : cc_skip_group(s, behind);
     *out_behind = behind;

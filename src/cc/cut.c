@@ -92,17 +92,27 @@ static void cut_pragma(struct cc_source *s, const char *hash, const char *word, 
     add(s, &mark);
 }
 
+static void begin_part(struct cc_source *s, uint32_t from, uint32_t line, uint16_t file) {
+    BASE_RESERVE(s->cx, s->parts, s->part_count, s->part_cap);
+    s->parts[s->part_count++] = (struct cc_part){from, (uint32_t)s->size, line, file};
+}
+
 static void cut_directive(struct cc_source *s, const char *hash, const char *end, struct place *at) {
     const char *p = hash + 1;
     while (p < end && (*p == ' ' || *p == '\t'))
         p++;
-    if (read_marker(s, p, end, at)) return;
+    if (read_marker(s, p, end, at)) {
+        s->parts[s->part_count - 1].to = (uint32_t)(hash - s->text);
+        if (end < s->text + s->size) begin_part(s, (uint32_t)(end + 1 - s->text), at->line + 1, at->file);
+        return;
+    }
     if (end - p > 7 && memcmp(p, "pragma", 6) == 0) cut_pragma(s, hash, p + 6, end, at);
 }
 
 void cc_cut(struct cc_source *s) {
     struct place at = {1, find_file(s, front_intern(s->names, s->path, strlen(s->path)))};
     s->is_user[at.file] = true;
+    begin_part(s, 0, 1, at.file);
     const char *p = s->text, *end = p + s->size;
     bool line_start = true;
     while (p < end) {
@@ -128,7 +138,7 @@ void cc_cut(struct cc_source *s) {
 }
 
 // "/usr/include/x86_64-linux-gnu/sys/time.h" is <sys/time.h> if the front-end has one.
-static void put_headers(const struct cc_source *s, struct base_text *out) {
+void cc_put_headers(const struct cc_source *s, struct base_text *out) {
     for (uint32_t h = 0; h < front_headers_count; h++) {
         const char *name = front_headers[h].name;
         size_t size = strlen(name);
@@ -140,21 +150,4 @@ static void put_headers(const struct cc_source *s, struct base_text *out) {
             break;
         }
     }
-}
-
-const char *cc_unit_text(struct cc_source *s, const char *text, size_t size) {
-    struct base_text out;
-    base_text_init(&out, s->cx);
-    put_headers(s, &out);
-    struct place at = {1, 0};
-    for (const char *p = text, *end = p + size; p < end;) {
-        const char *stop = line_end(p, end);
-        bool is_marker = *p == '#' && read_marker(s, p + 1, stop, &at);
-        if (is_marker && s->is_user[at.file])
-            base_text_format(&out, "# %u \"%s\"\n", at.line + 1, s->files[at.file]);
-        else if (!is_marker && s->is_user[at.file])
-            base_text_add(&out, p, (size_t)(stop - p + (stop < end)));
-        p = stop + 1;
-    }
-    return out.data ? out.data : "";
 }

@@ -3,23 +3,30 @@
 
 #include "cc/source.h"
 
-static uint32_t hash_of(const char *text) {
+uint32_t cc_hash_of(const char *text) {
     return (uint32_t)(((uint64_t)(uintptr_t)text * 0x9E3779B97F4A7C15u) >> 52) % CC_HASH;
 }
 
 struct cc_name *cc_find(const struct cc_source *s, const char *text, uint32_t at) {
     struct cc_name *best = NULL;
-    for (struct cc_name *n = s->hash[hash_of(text)]; n; n = n->next)
+    for (struct cc_name *n = s->hash[cc_hash_of(text)]; n; n = n->next)
         if (n->text == text && n->from <= at && at < n->to && (!best || n->from > best->from)) best = n;
     return best;
+}
+
+bool cc_is_declared_at(const struct cc_source *s, uint32_t at) {
+    const struct cc_name *n = s->hash[cc_hash_of(s->tokens[at].text)];
+    while (n && n->at != at)
+        n = n->next;
+    return n != NULL;
 }
 
 static struct cc_name *declare(struct cc_source *s, struct cc_name *name) {
     struct cc_name *n = base_alloc(s->cx, sizeof *n);
     *n = *name;
     n->to = UINT32_MAX;
-    n->next = s->hash[hash_of(n->text)];
-    s->hash[hash_of(n->text)] = n;
+    n->next = s->hash[cc_hash_of(n->text)];
+    s->hash[cc_hash_of(n->text)] = n;
     BASE_RESERVE(s->cx, s->declared, s->declared_count, s->declared_cap);
     s->declared[s->declared_count++] = n;
     return n;

@@ -9,7 +9,7 @@
 // does anything else with the struct, cannot be called so.
 #include <string.h>
 
-#include "cc/region.h"
+#include "cc/members.h"
 
 enum { DEEPEST = 8 };
 
@@ -168,6 +168,7 @@ static const char *joined(struct cc_source *s, const char *first, const char *st
 struct other {
     const struct cc_name *name;
     const char *text, *said, *step; // from the parameter on; `step`: to a member
+    const char *index;              // a variable: which struct of an array (each.c) it is; else NULL
 };
 struct others {
     struct other *items;
@@ -195,7 +196,10 @@ static bool take_whole(struct cc_region *r, struct cc_handed *h, struct others *
     if (!on) return false;
     for (uint32_t i = 0; i < on->count; i++) {
         const struct cc_handed_member *m = &on->members[i];
-        if (!add_member(r, h, joined(s, way.text, "__", m->text), joined(s, way.said, way.step, m->said), &m->member))
+        struct cc_name member = m->member;
+        const char *step = m->said[0] == '[' ? "" : way.step;
+        if (member.each) member.each = joined(s, way.said, step, member.each);
+        if (!add_member(r, h, joined(s, way.text, "__", m->text), joined(s, way.said, step, m->said), &member))
             return false;
     }
     BASE_RESERVE(s->cx, h->on, h->on_count, h->on_cap);
@@ -204,12 +208,64 @@ static bool take_whole(struct cc_region *r, struct cc_handed *h, struct others *
     return add_edit(s, h, a.from, a.to, cc_handed_list(r, on, name));
 }
 
+// A member of each struct of an array, whose tokens are those from `path` to `behind`.
+static bool take_field(struct cc_region *r, struct cc_handed *h, struct other way, uint32_t path, uint32_t behind,
+                       const struct cc_name *member, const char **out_text) {
+    struct cc_source *s = r->source;
+    const char *text = joined(s, way.text, "__", cc_joined(s, path, behind, false));
+    const char *said = joined(s, way.said, ".", cc_joined(s, path, behind, true));
+    if (!cc_can_be_field(s, member)) return false;
+    struct cc_name field = cc_field_of(member, way.said);
+    *out_text = base_format(s->cx, "%s__%s", h->param->text, text);
+    return add_member(r, h, text, said, &field);
+}
+
+// `list[i].x`, of which the tokens of `list` are of `type`; `own = &list[i]`.
+static bool take_each(struct cc_region *r, struct cc_handed *h, struct others *others, struct other way, uint32_t from,
+                      uint32_t open, const struct cc_name *type) {
+    struct cc_source *s = r->source;
+    struct cc_name now = *type;
+    bool is_sum = cc_kind(s, open) == FRONT_P_PLUS;
+    uint32_t end = is_sum ? open : cc_skip_group(s, open);
+    const char *text;
+    now.derive_count = 0;
+    way.text = joined(s, way.text, "__", "each");
+    way.said = cc_intern(s, base_format(s->cx, "%s[0]", way.said));
+    if (type->derive_count != 1 || !cc_holds_pointers(s, &now) || open + 2 == end) return false;
+    uint32_t behind = is_sum ? 0 : cc_follow_members(s, &now, end);
+    if (!behind) {
+        struct cc_each_alias a;
+        if (!cc_find_each_alias(s, h->function->body, from, open, &a)) return false;
+        way.step = ".";
+        way.name = a.name;
+        way.index = a.index;
+        BASE_RESERVE(s->cx, others->items, others->count, others->cap);
+        others->items[others->count++] = way;
+        return add_edit(s, h, a.from, open + 1, a.text) && add_edit(s, h, a.close, a.to, ");");
+    }
+    return cc_is_field_kept(s, &now, from, behind) && take_field(r, h, way, end + 1, behind, &now, &text) &&
+           add_edit(s, h, from, open + 1, base_format(s->cx, "%s[", text)) && add_edit(s, h, end - 1, behind, "]");
+}
+
+static bool take_each_use(struct cc_region *r, struct cc_handed *h, struct other base, uint32_t at) {
+    struct cc_source *s = r->source;
+    struct cc_name now = *base.name;
+    const char *text;
+    now.derive_count = 0;
+    bool is_member = cc_kind(s, at + 1) == FRONT_P_ARROW &&
+                     cc_is_member_named(s, cc_struct_body(s, &now), s->tokens[at + 2].text, &now);
+    uint32_t more = is_member ? cc_follow_members(s, &now, at + 3) : 0, behind = more ? more : at + 3;
+    return is_member && cc_is_field_kept(s, &now, at, behind) && take_field(r, h, base, at + 2, behind, &now, &text) &&
+           add_edit(s, h, at, behind, base_format(s->cx, "%s[%s]", text, base.index));
+}
+
 // One use of the parameter, or of another name. False: it is none that can be.
 static bool take_use(struct cc_region *r, struct cc_handed *h, struct others *others, struct other base, uint32_t at,
                      uint32_t depth) {
     struct cc_source *s = r->source;
     struct cc_name member = *base.name;
     uint32_t from = at, end = at + 1;
+    if (base.index) return take_each_use(r, h, base, at);
     bool is_member = cc_follow(s, NULL, base.name, &from, &member, &end);
     struct other way = base;
     if (is_member) {
@@ -219,6 +275,8 @@ static bool take_use(struct cc_region *r, struct cc_handed *h, struct others *ot
             joined(s, base.said, base.step, cc_joined(s, from, end, true) + own + (cc_is_pointer(base.name) ? 2 : 1));
         way.step = cc_is_pointer(&member) ? "->" : ".";
     }
+    bool is_index = cc_kind(s, end) == FRONT_P_LBRACKET || cc_kind(s, end) == FRONT_P_PLUS;
+    if (is_index && take_each(r, h, others, way, from, end, &member)) return true;
     if (!is_member || cc_holds_pointers(s, &member)) return take_whole(r, h, others, way, from, end, &member, depth);
     enum front_token_kind before = cc_kind(s, from - 1), next = cc_kind(s, end);
     bool is_element = next == FRONT_P_LBRACKET || next == FRONT_P_DOT;
@@ -232,7 +290,7 @@ static bool take_uses(struct cc_region *r, struct cc_handed *h, uint32_t depth) 
     const struct cc_source *s = r->source;
     struct others others = {0};
     BASE_RESERVE(s->cx, others.items, others.count, others.cap);
-    others.items[others.count++] = (struct other){h->param, "", "", cc_is_pointer(h->param) ? "->" : "."};
+    others.items[others.count++] = (struct other){h->param, "", "", cc_is_pointer(h->param) ? "->" : ".", NULL};
     for (uint32_t at = h->function->from; at < h->function->to; at++) {
         enum front_token_kind before = cc_kind(s, at - 1);
         if (cc_kind(s, at) != FRONT_TOK_IDENT || before == FRONT_P_DOT || before == FRONT_P_ARROW) continue;

@@ -11,10 +11,12 @@
 // What one reading of the unit finds. Everything but `program` lives in the context of the reading.
 struct reading {
     const char *text; // of the region, as it was read last
+    const char *next; // as it is to be read next; NULL: it is not written yet
     struct base_cx cx;
     struct cc_region *region;
     struct front_ast *ast;
     const struct front_function *entry;
+    uint64_t compared; // compared_kinds
 };
 
 // ---- why not --------------------------------------------------------------------------------------------------------
@@ -43,11 +45,27 @@ static const char *pointers_inside(const struct cc_region *r, const char *text) 
         if (strncmp(own, name.text, size) == 0 && own[size] == '\'' && cc_holds_pointers(r->source, &name))
             return base_format(r->source->cx,
                                "'%s': the fields of a struct that is passed must be numbers, and these are pointers: "
-                               "say in the region which struct it is, as in s->x[i], or keep such pointers in an "
-                               "array of their own",
+                               "name its members in the region, as in s->x[i] or list[k].x[i], or keep such pointers "
+                               "in an array of their own",
                                name.text);
     }
     return NULL;
+}
+
+// Of a table of rows, which is one array on the device, behind another pointer to pointers: "... of incompatible type
+// 'double (*)[ccv_t_1]'". NULL: it is something else.
+static const char *table_elsewhere(const struct cc_region *r, const char *text) {
+    const char *type = strstr(text, "incompatible type") ? strstr(text, "(*)[" CC_PREFIX) : NULL;
+    if (!type) return NULL;
+    type += sizeof "(*)[" CC_PREFIX - 1;
+    size_t all = strcspn(type, "]"), size = all;
+    while (size && type[size - 1] != '_')
+        size--;
+    return size < 2 ? NULL
+                    : base_format(r->source->cx,
+                                  "the table '%.*s' is one array on the device: name it where its rows are used, "
+                                  "%.*s[i][k], in place of another pointer to pointers",
+                                  (int)size - 1, type, (int)size - 1, type);
 }
 
 // The first error of a text of diagnostics, in one line: "file.c:12:5: error: TEXT" is TEXT, line 12.
@@ -67,8 +85,9 @@ void cc_take_reason(struct cc_region *r, const char *text) {
     }
     const char *unknown = unknown_function(r, text);
     if (unknown) text = unknown;
-    const char *inside = pointers_inside(r, text);
+    const char *inside = pointers_inside(r, text), *elsewhere = table_elsewhere(r, text);
     if (inside) text = inside;
+    if (elsewhere) text = elsewhere;
     if (strstr(text, "_IO_FILE"))
         text =
             "files stay on the CPU: read and write outside of the region, or in a `single` or `master` of it that has "
@@ -119,10 +138,8 @@ static bool is_among(const struct front_token *t, const char *const *list, size_
     return found;
 }
 
-static bool is_users(const struct cc_source *s, const char *function) {
-    for (uint32_t i = 0; i < s->function_count; i++)
-        if (strcmp(s->functions[i].name, function) == 0) return true;
-    return false;
+static bool is_users(struct cc_source *s, const char *function) {
+    return cc_function_of(s, cc_intern(s, function)) != NULL;
 }
 
 // An array by name is a pointer in the program: its sizeof would be another one. So would those of pointers to rows.
@@ -254,6 +271,21 @@ static bool is_constant_type(const struct front_type *type) {
     return type->quals & FRONT_CONST;
 }
 
+// Are pointers compared, or asked whether they are NULL? A set of the kinds of what they lead to.
+static void look_for_comparison(void *user, struct front_node **place) {
+    const struct front_node *n = *place;
+    bool asks = (n->kind == FRONT_BINARY && n->op >= FRONT_OP_EQ && n->op <= FRONT_OP_GE) || n->kind == FRONT_CAST ||
+                n->kind == FRONT_PTR_DIFF;
+    if (!asks || n->a->type->kind != FRONT_POINTER || (n->kind == FRONT_CAST && n->type->kind != FRONT_BOOL)) return;
+    *(uint64_t *)user |= UINT64_C(1) << element_of(n->a->type)->kind;
+}
+static uint64_t compared_kinds(struct front_ast *ast) {
+    uint64_t kinds = 0;
+    for (uint32_t i = 0; i < ast->function_count; i++)
+        if (ast->functions[i]->body) front_walk(&ast->functions[i]->body, look_for_comparison, &kinds);
+    return kinds & UINT64_C(1) << FRONT_VOID ? UINT64_MAX : kinds;
+}
+
 // Sets of one variable what the reading says of it. Returns false if the region has a reason now.
 static bool learn(struct reading *g, struct cc_variable *v) {
     const struct front_symbol *s =
@@ -274,6 +306,7 @@ static bool learn(struct reading *g, struct cc_variable *v) {
                              v->name->text);
     }
     v->is_real = front_is_float(element);
+    v->is_compared = g->compared >> element->kind & 1;
     bool is_array = v->form == CC_WHOLE || v->form == CC_REACH;
     if (is_array && (element->kind == FRONT_VOID || element->kind == FRONT_FUNCTION))
         return cc_refuse(g->region, line, "'%s' points to no type", v->name->text);
@@ -350,7 +383,8 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
     struct cc_region *r = g->region;
     base_cx_init(&g->cx);
     g->cx.arena.limit_bytes = (size_t)256 << 20;
-    const char *text = g->text = cc_write_unit(r);
+    const char *text = g->text = g->next ? g->next : cc_write_unit(r);
+    g->next = NULL;
     if (r->reason) return false;
     if (setjmp(g->cx.bail) != 0) {
         if (g->cx.status == WHORL_MEMORY || g->cx.status == WHORL_LIMIT)
@@ -362,7 +396,7 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
             cc_refuse(r, 0, "out of memory");
         return false;
     }
-    struct front_pp_options pp = {.path = r->source->path, .text = text, .pairs = options->double_as_pair};
+    struct front_pp_options pp = {.path = r->source->path, .text = text, .pairs = options->double_as_pair && parses};
     struct whorl_compile_options user = WHORL_COMPILE_OPTIONS_INIT;
     user.double_as_float = options->double_as_float;
     user.double_as_pair = options->double_as_pair;
@@ -375,6 +409,7 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
     if (parses) g->ast = front_parse(&g->cx, outline.tokens, outline.count, &user, outline.others);
     base_check_errors(&g->cx);
     g->entry = parses ? front_find_function(g->ast, CC_ENTRY) : NULL;
+    g->compared = parses ? compared_kinds(g->ast) : 0;
     if (parses && !g->entry) return cc_refuse(r, 0, "its program has no entry");
     const char *program = front_print_c(&g->cx, outline.tokens, outline.count, NULL);
     *out_program = base_strndup(r->source->cx, program, strlen(program));
@@ -389,10 +424,24 @@ static bool has_through(const struct cc_region *r) {
     return false;
 }
 
+// Members of all structs of an array (each.c) hold what the pointers were at the beginning: no other name of such a
+// struct may set one.
+static bool check_each(struct cc_region *r) {
+    const struct cc_variable *each = NULL, *moved = NULL;
+    for (uint32_t i = 0; i < r->var_count; i++) {
+        if (r->vars[i].name->each && cc_has_rows(r->vars[i].name)) each = &r->vars[i];
+        if (r->vars[i].name->said && r->vars[i].moves) moved = &r->vars[i];
+    }
+    if (!each || !moved) return true;
+    return cc_refuse(r, 0, "'%s' changes, and may be one of '%s': keep one of them in an array of its own",
+                     cc_said(moved->name), cc_said(each->name));
+}
+
 // Is what was read what the region is now?
-static bool is_settled(const struct reading *g, uint32_t round) {
+static bool is_settled(struct reading *g, uint32_t round) {
+    g->next = cc_write_unit(g->region);
     if (round == 0 && has_through(g->region)) return false; // they are learned in the second reading
-    return strcmp(g->text, cc_write_unit(g->region)) == 0;
+    return strcmp(g->text, g->next) == 0;
 }
 
 // What is said of memory that iterations allocate is said of their calls.
@@ -402,6 +451,7 @@ static void judge_calls(struct reading *g, const struct cc_options *options) {
     uint32_t line = r->reason_line;
     r->no_scratch = true;
     r->reason = NULL;
+    g->next = NULL;
     read_unit(g, options, &program, false);
     base_cx_deinit(&g->cx);
     if (!r->reason) r->reason = reason, r->reason_line = line;
@@ -417,6 +467,7 @@ void cc_judge(struct cc_region *r, const struct cc_options *options) {
         ok = read_unit(&g, options, &r->program, parses) && (round > 0 || (check_loops(&g) && learn_globals(&g)));
         for (uint32_t i = 0; i < r->var_count && ok && round < 2; i++)
             if (r->vars[i].through == (round == 1)) ok = learn(&g, &r->vars[i]);
+        ok = ok && check_each(r);
         base_cx_deinit(&g.cx);
         settled = ok && round < 2 && is_settled(&g, round);
     }

@@ -5,7 +5,7 @@
 // compiled, and numbers of iterations mostly are such members.
 #include <string.h>
 
-#include "cc/region.h"
+#include "cc/members.h"
 
 enum { DEEPEST = 8 };
 
@@ -80,6 +80,13 @@ static bool is_named(void *user, const struct cc_name *member) {
     return true;
 }
 
+bool cc_is_member_named(struct cc_source *s, uint32_t body, const char *text, struct cc_name *out) {
+    struct member_query q = {.text = text};
+    if (!body || !cc_each_member(s, body, is_named, &q)) return false;
+    *out = q.found;
+    return true;
+}
+
 // ---- ways through members -------------------------------------------------------------------------------------------
 
 // (s)->x, as macros leave it: the token behind parentheses around *io_from up to before `end`, if a member follows them
@@ -114,10 +121,9 @@ static bool is_changed_in(const struct cc_source *s, const struct cc_name *name,
 }
 
 // An index that is the same while the region runs: sums and products of numbers and of variables that it leaves alone.
-static bool is_fixed(const struct cc_region *r, uint32_t from, uint32_t to) {
+static bool is_fixed(struct cc_region *r, uint32_t from, uint32_t to) {
     const struct cc_source *s = r->source;
-    bool *reached = base_alloc_array(s->cx, s->function_count + 1, sizeof *reached);
-    cc_mark_reached(s, r->node->from, r->node->to, reached);
+    const bool *reached = cc_reached(r);
     for (uint32_t at = from; at < to; at++) {
         enum front_token_kind kind = cc_kind(s, at);
         bool is_plain = kind == FRONT_TOK_INT || kind == FRONT_P_PLUS || kind == FRONT_P_MINUS ||
@@ -134,7 +140,7 @@ static bool is_fixed(const struct cc_region *r, uint32_t from, uint32_t to) {
 }
 
 // `levels[k]`, where the struct, or the one that a pointer there leads to, holds pointers: the token behind it; 0: not.
-static uint32_t behind_index(const struct cc_region *r, struct cc_name *io_now, uint32_t at) {
+static uint32_t behind_index(struct cc_region *r, struct cc_name *io_now, uint32_t at) {
     struct cc_source *s = r->source;
     struct cc_name inner = *io_now;
     if (cc_kind(s, at) != FRONT_P_LBRACKET || !inner.derive_count || inner.derive[0].kind == CC_FUNCTION) return 0;
@@ -151,7 +157,7 @@ static uint32_t behind_index(const struct cc_region *r, struct cc_name *io_now, 
 
 // The member that the tokens from a variable's on lead to; false: none that is known. *io_from: its token, and then the
 // first of all. *out_end: the token behind it. `r`: the region whose variable it is, NULL: none's.
-bool cc_follow(struct cc_source *s, const struct cc_region *r, const struct cc_name *base, uint32_t *io_from,
+bool cc_follow(struct cc_source *s, struct cc_region *r, const struct cc_name *base, uint32_t *io_from,
                struct cc_name *out, uint32_t *out_end) {
     struct cc_name now = *base;
     uint32_t at = *io_from, first = unwrapped(s, io_from, at + 1), end = first;
@@ -163,9 +169,7 @@ bool cc_follow(struct cc_source *s, const struct cc_region *r, const struct cc_n
         uint32_t body =
             by_pointer ? cc_is_pointer(&now) && body_of(s, &now, 0) : !now.derive_count && body_of(s, &now, 0);
         if (!body || cc_kind(s, end + 1) != FRONT_TOK_IDENT) return false;
-        struct member_query q = {.text = s->tokens[end + 1].text};
-        if (!cc_each_member(s, body_of(s, &now, 0), is_named, &q)) return false;
-        now = q.found;
+        if (!cc_is_member_named(s, body_of(s, &now, 0), s->tokens[end + 1].text, &now)) return false;
         end = unwrapped(s, io_from, end + 2);
     }
     if (end == first) return false;
@@ -219,8 +223,8 @@ const char *cc_joined(const struct cc_source *s, uint32_t from, uint32_t to, boo
     return front_intern(s->names, t.data, t.size);
 }
 
-static struct cc_name *member_variable(struct cc_region *r, const char *text, const char *said,
-                                       const struct cc_name *member) {
+struct cc_name *cc_member_variable(struct cc_region *r, const char *text, const char *said,
+                                   const struct cc_name *member) {
     for (uint32_t i = 0; i < r->member_count; i++) // a.b__c is not a.b.c: a program with both is none
         if (r->members[i].name && r->members[i].name->text == text && r->members[i].name->said == said)
             return r->members[i].name;
@@ -232,9 +236,12 @@ static struct cc_name *member_variable(struct cc_region *r, const char *text, co
     return name;
 }
 
-static void replace(struct cc_region *r, uint32_t from, uint32_t to, struct cc_name *name, const char *text) {
+struct cc_member_use *cc_replace(struct cc_region *r, uint32_t from, uint32_t to, struct cc_name *name,
+                                 const char *text) {
     BASE_RESERVE(r->source->cx, r->members, r->member_count, r->member_cap);
-    r->members[r->member_count++] = (struct cc_member_use){.from = from, .to = to, .name = name, .text = text};
+    struct cc_member_use *use = &r->members[r->member_count++];
+    *use = (struct cc_member_use){.from = from, .to = to, .name = name, .text = text};
+    return use;
 }
 
 // Is one way the beginning of another? Then a pointer might change under the longer one.
@@ -278,7 +285,7 @@ static void note_way(struct cc_region *r, const char *way) {
     r->followed[r->followed_count++] = way;
 }
 
-static void note_pointers(struct cc_region *r, const char *said) {
+void cc_note_pointers(struct cc_region *r, const char *said) {
     for (const char *step = said; *step; step++) {
         const char *way =
             base_format(r->source->cx, "%s%.*s", *step == ']' ? "&" : "", (int)(step - said) + (*step == ']'), said);
@@ -288,32 +295,15 @@ static void note_pointers(struct cc_region *r, const char *said) {
 
 // ---- all ------------------------------------------------------------------------------------------------------------
 
-// Another name of a struct in the region: `struct layer *own = &net->layers[l];`.
-struct alias {
-    const struct cc_name *name;
-    const char *text, *said; // of what it leads to
-    bool is_address;
-};
-struct uses { // of one base
-    struct cc_region *region;
-    struct alias *aliases;
-    uint32_t count, cap;
-    bool copied, all, pays;
-};
-
-// What the tokens of a use are, from a base or from another name on.
-struct way {
-    const char *text, *said, *step; // `step`: from there to a member
-};
-static struct way way_of(const struct uses *u, const struct alias *alias, uint32_t from, uint32_t end, bool is_member,
-                         const struct cc_name *type) {
+static struct cc_way way_of(const struct cc_uses *u, const struct cc_alias *alias, uint32_t from, uint32_t end,
+                            bool is_member, const struct cc_name *type) {
     struct cc_source *s = u->region->source;
-    struct way w = {"", "", type->derive_count ? "->" : "."};
+    struct cc_way w = {"", "", type->derive_count ? "->" : "."};
     if (!alias || is_member) w.text = cc_joined(s, from, end, false), w.said = cc_joined(s, from, end, true);
     if (!alias) return w;
     size_t own = strlen(alias->name->text);
     const char *step = alias->is_address ? "." : "->";
-    if (!is_member) return (struct way){alias->text, alias->said, step};
+    if (!is_member) return (struct cc_way){alias->text, alias->said, step};
     w.text = cc_intern(s, base_format(s->cx, "%s%s", alias->text, w.text + own));
     w.said = cc_intern(s, base_format(s->cx, "%s%s%s", alias->said, step, w.said + own + 2));
     return w;
@@ -333,20 +323,21 @@ const struct cc_name *cc_other_name(struct cc_source *s, const struct cc_node *w
     return cc_holds_pointers(s, name) && !is_changed_in(s, name, sign + 1, within->to) ? name : NULL;
 }
 
-static bool take_alias(struct uses *u, struct way way, uint32_t from, uint32_t end, const struct cc_name *type) {
+static bool take_alias(struct cc_uses *u, struct cc_way way, uint32_t from, uint32_t end, const struct cc_name *type) {
     struct cc_region *r = u->region;
     struct cc_source *s = r->source;
     const struct cc_name *name = cc_other_name(s, r->node, from, end, cc_is_pointer(type));
     if (!name) return false;
     const struct cc_node *n = cc_statement_at(r->node, from);
     BASE_RESERVE(s->cx, u->aliases, u->count, u->cap);
-    u->aliases[u->count++] = (struct alias){name, way.text, way.said, cc_kind(s, from - 1) == FRONT_P_AMP};
-    replace(r, n->from, n->to, NULL, ";");
+    u->aliases[u->count++] = (struct cc_alias){
+        .name = name, .text = way.text, .said = way.said, .is_address = cc_kind(s, from - 1) == FRONT_P_AMP};
+    cc_replace(r, n->from, n->to, NULL, ";");
     return true;
 }
 
 // The members of a struct, or of one that a pointer leads to, that a function uses which it is handed to.
-static bool take_handed(struct uses *u, struct way way, uint32_t from, uint32_t end, const struct cc_name *type) {
+static bool take_handed(struct cc_uses *u, struct cc_way way, uint32_t from, uint32_t end, const struct cc_name *type) {
     struct cc_region *r = u->region;
     struct cc_source *s = r->source;
     struct cc_derivation part;
@@ -358,40 +349,81 @@ static bool take_handed(struct uses *u, struct way way, uint32_t from, uint32_t 
         if (i < h->count) {
             const struct cc_handed_member *m = &h->members[i];
             const char *own = cc_intern(s, base_format(s->cx, "%s__%s", way.text, m->text));
-            const char *said = cc_intern(s, base_format(s->cx, "%s%s%s", way.said, way.step, m->said));
-            name = member_variable(r, own, said, &m->member);
-            note_pointers(r, said);
+            struct cc_name member = m->member;
+            const char *each = member.each, *step = m->said[0] == '[' ? "" : way.step;
+            const char *said = cc_intern(s, base_format(s->cx, "%s%s%s", way.said, step, m->said));
+            if (each) member.each = cc_intern(s, base_format(s->cx, "%s%s%s", way.said, step, each));
+            if (each && strncmp(m->said, "[0].", 4) == 0 && !strchr(m->said + 4, '['))
+                member.each_bytes = cc_bytes_from(s, cc_bytes_of_fields(u, type), member.each, m->said + 4);
+            name = cc_member_variable(r, own, said, &member);
+            cc_note_pointers(r, said);
         }
-        replace(r, part.from, part.to, name, list);
-        r->members[r->member_count - 1].handed = h;
+        cc_replace(r, part.from, part.to, name, list)->handed = h;
     }
     return true;
 }
 
-static void take_use(struct uses *u, const struct cc_name *base, const struct alias *alias, uint32_t at) {
+static void take_use(struct cc_uses *u, const struct cc_name *base, const struct cc_alias *alias, uint32_t at) {
     struct cc_region *r = u->region;
     struct cc_source *s = r->source;
     struct cc_name member;
     uint32_t from = at, end;
-    bool is_member = cc_follow(s, r, base, &from, &member, &end), is_struct = false;
-    if (!is_member) member = *base, end = at + 1;
-    struct way way = way_of(u, alias, from, end, is_member, &member);
-    if (!alias && is_listed(r, at, &u->copied)) {
-        replace(r, at, at + 1, NULL, NULL);
+    if (alias && alias->index) {
+        u->all = cc_take_each_alias(u, alias, at) && u->all;
         return;
     }
+    bool is_member = cc_follow(s, u->each_only ? NULL : r, base, &from, &member, &end), is_struct = false;
+    if (!is_member) member = *base, end = at + 1;
+    struct cc_way way = way_of(u, alias, from, end, is_member, &member);
+    if (!alias && is_listed(r, at, &u->copied)) {
+        cc_replace(r, at, at + 1, NULL, NULL);
+        return;
+    }
+    if (cc_take_each(u, way, from, end, &member)) {
+        u->pays = true;
+        return;
+    }
+    if (member.derive_count == 1 && member.derive[0].kind == CC_ARRAY) member.derive[0].kind = CC_POINTER;
     if (cc_holds_pointers(s, &member))
         is_struct = take_alias(u, way, from, end, &member) || take_handed(u, way, from, end, &member);
     if (is_struct) {
         u->pays = true;
     } else if (is_member && cc_kind(s, end - 1) != FRONT_P_RBRACKET) {
-        struct cc_name *name = member_variable(r, way.text, way.said, &member);
+        struct cc_name *name = cc_member_variable(r, way.text, way.said, &member);
         u->pays = u->pays || is_integer(s, &member, 0);
-        replace(r, from, end, name, name->text);
-        note_pointers(r, way.said);
+        cc_replace(r, from, end, name, name->text);
+        cc_note_pointers(r, way.said);
     } else {
         u->all = false;
     }
+}
+
+// A struct of an array by its own name, and members of all structs of that array (each.c), might be one.
+static bool meets_each(const struct cc_region *r, uint32_t first) {
+    for (uint32_t i = first; i < r->member_count; i++) {
+        const struct cc_name *all = r->members[i].name;
+        if (!all || !all->each) continue;
+        size_t size = strlen(all->each) - 3; // without "[0]"
+        for (uint32_t k = first; k < r->member_count; k++) {
+            const struct cc_name *one = r->members[k].name;
+            if (one && !one->each && strncmp(one->said, all->each, size) == 0 && one->said[size] == '[') return true;
+        }
+    }
+    return false;
+}
+
+static bool take_uses(struct cc_uses *u) {
+    struct cc_region *r = u->region;
+    const struct cc_source *s = r->source;
+    for (uint32_t at = r->node->from; at < r->node->to; at++) {
+        if (cc_names_lock(s, at) || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
+        if (is_use(r, u->base, at)) take_use(u, u->base, NULL, at);
+        for (uint32_t i = 0; i < u->count; i++) {
+            const struct cc_alias alias = u->aliases[i];
+            if (at > alias.name->at && is_use(r, alias.name, at)) take_use(u, alias.name, &alias, at);
+        }
+    }
+    return u->all && u->pays;
 }
 
 // Uses of a struct, all of them or none.
@@ -399,21 +431,15 @@ static void take_base(struct cc_region *r, const struct cc_name *base) {
     struct cc_source *s = r->source;
     struct pointer_query q = {.source = s};
     uint32_t body = body_of(s, base, 0), first = r->member_count, followed = r->followed_count;
-    struct uses u = {.region = r, .all = true};
     if (!body) return;
-    u.pays = cc_each_member(s, body, holds_pointer, &q);
-    for (uint32_t at = r->node->from; at < r->node->to; at++) {
-        if (cc_names_lock(s, at) || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
-        if (is_use(r, base, at)) take_use(&u, base, NULL, at);
-        for (uint32_t i = 0; i < u.count; i++) {
-            const struct alias alias = u.aliases[i];
-            if (at > alias.name->at && is_use(r, alias.name, at)) take_use(&u, alias.name, &alias, at);
-        }
-    }
-    if (!u.all || !u.pays || !are_apart(r, first, u.copied)) {
+    bool pays = cc_each_member(s, body, holds_pointer, &q);
+    for (uint32_t pass = 0; pass < 2; pass++) { // where they meet, none has a name of its own
+        struct cc_uses u = {.region = r, .base = base, .all = true, .pays = pays, .each_only = pass == 1};
+        bool taken = take_uses(&u), meets = meets_each(r, first);
+        if (taken && !meets && are_apart(r, first, u.copied)) break;
         r->member_count = first;
         r->followed_count = followed;
-        return;
+        if (!meets) return;
     }
     for (uint32_t i = first; i < r->member_count; i++)
         if (!r->members[i].text) r->members[i].text = all_members(r, first);
@@ -434,7 +460,8 @@ void cc_find_members(struct cc_region *r) {
         uint32_t from = at, behind = unwrapped(s, &from, at + 1);
         bool steps = cc_kind(s, behind) == FRONT_P_DOT || cc_kind(s, behind) == FRONT_P_ARROW;
         bool is_argument = cc_kind(s, behind) == FRONT_P_COMMA || cc_kind(s, behind) == FRONT_P_RPAREN;
-        if (!steps && !is_argument && cc_kind(s, behind) != FRONT_P_LBRACKET) continue;
+        bool is_index = cc_kind(s, behind) == FRONT_P_LBRACKET || cc_kind(s, behind) == FRONT_P_PLUS;
+        if (!steps && !is_argument && !is_index) continue;
         const struct cc_name *base = cc_find(s, s->tokens[at].text, at);
         if (!is_outer(r, base) || !is_use(r, base, at) || is_taken(r, at)) continue;
         uint32_t i = 0;

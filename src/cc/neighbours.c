@@ -32,9 +32,13 @@ uint64_t cc_function_hash(const struct cc_source *s, const struct cc_function *f
     return hash;
 }
 
+bool cc_is_appended(const struct cc_source *s, const struct cc_function *f) {
+    return s->tokens[f->start].at >= s->own_size;
+}
+
 bool cc_is_exported(const struct cc_source *s, const struct cc_function *f) {
     const struct cc_name *name = name_of(s, f);
-    if (!f->body || !name || name->is_static || strcmp(f->name, "main") == 0) return false;
+    if (!f->body || !name || name->is_static || cc_is_appended(s, f) || strcmp(f->name, "main") == 0) return false;
     for (uint32_t at = f->from; at < f->to; at++)
         if (cc_kind(s, at) == FRONT_KW_STATIC) return false;
     return true;
@@ -105,6 +109,7 @@ static struct cc_source *neighbour(struct cc_source *s, uint32_t i) {
     n->names = s->names;
     n->path = o->neighbours[i];
     n->text = o->preprocess(o->user, n->path, &n->size);
+    n->own_size = n->size;
     if (!n->text) n->text = "";
     if (memchr(n->text, 0, n->size)) n->size = 0;
     cc_cut(n);
@@ -133,6 +138,8 @@ const struct cc_import *cc_find_import(struct cc_source *s, const char *name) {
     s->imports[s->import_count++] = import;
     import->name = name;
     const struct cc_options *o = s->options;
+    const struct cc_name *here = first_of(s, name);
+    if (!here || !s->is_user[s->tokens[here->at].file]) return NULL; // a function of the library: no file is read
     for (uint32_t i = 0; o && o->preprocess && i < o->neighbour_count; i++)
         if (o->may_define(o->user, o->neighbours[i], name) && look_into(s, neighbour(s, i), import)) return import;
     return NULL;
@@ -142,15 +149,21 @@ const struct cc_import *cc_find_import(struct cc_source *s, const char *name) {
 
 static void take(struct cc_region *r, struct cc_source *s, uint32_t from, uint32_t to, bool *seen);
 
+static void add_import(struct cc_region *r, const struct cc_import *import) {
+    for (uint32_t i = 0; i < r->import_count; i++)
+        if (r->imports[i] == import) return;
+    BASE_RESERVE(r->source->cx, r->imports, r->import_count, r->import_cap);
+    r->imports[r->import_count++] = import;
+}
+
 static void take_call(struct cc_region *r, struct cc_source *s, uint32_t at, bool *seen) {
     struct cc_source *own = r->source;
     const char *text = s->tokens[at].text;
-    const struct cc_function *f = NULL;
-    for (uint32_t i = 0; i < own->function_count && !f; i++)
-        if (own->functions[i].name == text) f = &own->functions[i];
+    const struct cc_function *f = cc_function_of(own, text);
     if (f) {
         if (seen[f - own->functions]) return;
         seen[f - own->functions] = true;
+        if (cc_is_appended(own, f)) add_import(r, cc_find_import(own, text));
         take(r, own, f->from, f->to, seen);
         return;
     }
@@ -160,8 +173,7 @@ static void take_call(struct cc_region *r, struct cc_source *s, uint32_t at, boo
     for (uint32_t i = 0; i < r->import_count; i++)
         if (r->imports[i] == import) return;
     if (!import) return;
-    BASE_RESERVE(own->cx, r->imports, r->import_count, r->import_cap);
-    r->imports[r->import_count++] = import;
+    add_import(r, import);
     take(r, import->source, import->function->from, import->function->to, seen);
 }
 
@@ -179,13 +191,44 @@ void cc_take_imports(struct cc_region *r) {
     take(r, s, r->node->from, r->node->to, seen);
 }
 
+static void put_function(struct base_text *out, const struct cc_import *import) {
+    const struct cc_source *s = import->source;
+    const struct cc_token *from = &s->tokens[import->function->start], *last = &s->tokens[import->function->to - 1];
+    base_text_format(out, "\n# %u \"%s\"\n", from->line, s->files[from->file]);
+    base_text_add(out, s->text + from->at, last->at + last->size - from->at);
+    base_text_put(out, "\n");
+}
+
 void cc_put_imports(struct base_text *out, const struct cc_region *r) {
-    for (uint32_t i = 0; i < r->import_count; i++) {
-        const struct cc_source *s = r->imports[i]->source;
-        const struct cc_function *f = r->imports[i]->function;
-        const struct cc_token *from = &s->tokens[f->start], *last = &s->tokens[f->to - 1];
-        base_text_format(out, "\n# %u \"%s\"\n", from->line, s->files[from->file]);
-        base_text_add(out, s->text + from->at, last->at + last->size - from->at);
-        base_text_put(out, "\n");
+    for (uint32_t i = 0; i < r->import_count; i++)
+        if (!cc_function_of(r->source, r->imports[i]->name)) put_function(out, r->imports[i]);
+}
+
+// ---- of all parallel regions ----------------------------------------------------------------------------------------
+
+// What a parallel directive reaches stands behind the file, where all that is asked of the file's own functions is
+// asked of it, too: which members of a struct it uses, which of its parameters are rows.
+static void take_parallel(struct cc_region *r, const struct cc_node *n, bool *seen) {
+    if (cc_is_parallel(r->source, n)) {
+        take(r, r->source, n->from, n->to, seen);
+        return;
     }
+    for (n = n->child; n; n = n->next)
+        take_parallel(r, n, seen);
+}
+
+const char *cc_append_imports(struct cc_source *s, size_t *io_size) {
+    struct cc_region all = {.source = s};
+    struct base_text out;
+    if (!s->options || !s->options->neighbour_count) return NULL;
+    bool *seen = base_alloc_array(s->cx, s->function_count + 1, sizeof *seen);
+    for (uint32_t i = 0; i < s->function_count; i++)
+        if (s->functions[i].body) take_parallel(&all, s->functions[i].body, seen);
+    if (!all.import_count) return NULL;
+    base_text_init(&out, s->cx);
+    base_text_add(&out, s->text, s->size);
+    for (uint32_t i = 0; i < all.import_count; i++)
+        put_function(&out, all.imports[i]);
+    *io_size = out.size;
+    return out.data;
 }

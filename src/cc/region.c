@@ -26,7 +26,7 @@ static bool is_tag(const struct cc_source *s, uint32_t at) {
 }
 
 // A struct that is declared inside of a function is not known elsewhere, or another one is.
-static bool names_local_tag(const struct cc_source *s, uint32_t at) {
+bool cc_names_local_tag(const struct cc_source *s, uint32_t at) {
     if (!is_tag(s, at)) return false;
     for (uint32_t i = 0; i < s->local_tag_count; i++)
         if (s->local_tags[i] == s->tokens[at].text) return true;
@@ -61,7 +61,7 @@ bool cc_check_shape(struct cc_region *r, const struct cc_name *name) {
     if (name->is_register && name->derive_count && name->derive[0].kind == CC_ARRAY)
         return cc_refuse(r, line, "'%s' is in registers and has no address", name->text);
     for (uint32_t at = name->spec_from; at < name->spec_to; at++)
-        if (names_local_tag(s, at))
+        if (cc_names_local_tag(s, at))
             return cc_refuse(r, line, "struct %s is declared inside of a function", s->tokens[at].text);
     if (name->is_odd) return cc_refuse(r, line, "the type of '%s' has no name", name->text);
     if (hides_shape(s, name, 0))
@@ -90,7 +90,7 @@ static bool repeat_declaration(struct cc_region *r, const struct cc_name *name) 
     bool is_alone = name->kind == CC_TYPE ? cc_kind(s, name->said_from) == FRONT_KW_TYPEDEF : !name->is_odd;
     for (uint32_t at = name->said_from; at < end && is_alone; at++) {
         const struct cc_name *other = cc_kind(s, at) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
-        is_alone = !names_local_tag(s, at) && (!other || other->is_file || other->said_from == name->said_from);
+        is_alone = !cc_names_local_tag(s, at) && (!other || other->is_file || other->said_from == name->said_from);
     }
     if (!is_alone)
         return cc_refuse(r, s->tokens[name->at].line, "'%s' is declared inside of a function; declare it at file scope",
@@ -299,7 +299,7 @@ static bool is_declared_inside(const struct cc_region *r, const char *name) {
 static bool take_name(struct cc_region *r, uint32_t at, bool in_pragma) {
     const struct cc_source *s = r->source;
     const struct cc_token *token = &s->tokens[at];
-    if (names_local_tag(s, at))
+    if (cc_names_local_tag(s, at))
         return cc_refuse(r, token->line, "struct %s is declared inside of a function", token->text);
     bool is_reduction = in_pragma && is_reduction_name(s, at);
     if (is_reduction && is_declared_inside(r, token->text))

@@ -27,6 +27,7 @@ struct cc_variable {
     const unsigned *layout; // judge.c: of a struct that mixes them with others; else NULL
     bool is_real;           // judge.c: a scalar of floating type
     bool is_pair;           // judge.c: of doubles that are pairs of floats
+    bool is_compared;       // judge.c: what leads to such elements may be asked whether it is NULL, or another pointer
     bool moves;             // a pointer that is another one afterwards
 };
 
@@ -40,8 +41,9 @@ struct cc_param { // of the region's program, in its order
     bool is_struct;         // of structs, with more than doubles in them
     const unsigned *layout; // as struct whorl_cc_param has it
     bool is_cell;           // of one element, a copy of a variable
-    bool is_member;         // `value` may follow pointers that are NULL
     bool has_planes;        // behind pointers to pointers to its rows; of a WIDTH: of such an array
+    bool is_compared;       // pointers to its rows
+    bool is_fields;         // each.c: a member of each struct of an array; `declared`: of how many bytes
     bool is_rows;           // behind pointers to its rows, as long as the WIDTH of that name with "_1" says
     uint32_t which;         // WHICH: how many
     const char *value;      // C text at the call: the scalar, or the array's first byte
@@ -129,11 +131,12 @@ struct cc_region {
     uint32_t team_line;
     struct cc_param *params;
     uint32_t param_count, param_cap;
-    const char *reason;   // why it stays on the CPU; NULL: it is moved
-    uint32_t reason_line; // 0: the region's own
-    const char *program;  // C text for whorl_compile
-    const char *plan;     // "1 dispatch a slice": what a trial said, or ""
-    bool is_loop;         // a sequential loop around parallel ones
+    const char *reason;    // why it stays on the CPU; NULL: it is moved
+    uint32_t reason_line;  // 0: the region's own
+    const char *program;   // C text for whorl_compile
+    const char *plan;      // "1 dispatch a slice": what a trial said, or ""
+    bool is_loop;          // a sequential loop around parallel ones
+    bool *reached, *named; // reach.c
 };
 struct cc_options {
     bool double_as_float, double_as_pair;
@@ -148,6 +151,10 @@ struct cc_options {
     void *user;
 };
 
+// reach.c, by function of the file: it has a body and the region calls it, or what it calls; something that the program
+// must have names it.
+const bool *cc_reached(struct cc_region *r);
+const bool *cc_named(struct cc_region *r); // when its imports are known
 // members.c: uses of members that are variables of the program.
 void cc_find_members(struct cc_region *r);
 const struct cc_member_use *cc_member_at(const struct cc_region *r, uint32_t at); // NULL: none begins there
@@ -188,9 +195,10 @@ bool cc_is_cast_long(const struct cc_source *s, uint32_t at);
 // in it; the member that the tokens from a variable's on lead to, and its text.
 uint32_t cc_struct_body(const struct cc_source *s, const struct cc_name *name);
 _Bool cc_holds_pointers(struct cc_source *s, const struct cc_name *name);
-_Bool cc_follow(struct cc_source *s, const struct cc_region *r, const struct cc_name *base, uint32_t *io_from,
+_Bool cc_follow(struct cc_source *s, struct cc_region *r, const struct cc_name *base, uint32_t *io_from,
                 struct cc_name *out, uint32_t *out_end);
 const char *cc_joined(const struct cc_source *s, uint32_t from, uint32_t to, bool as_said);
+const char *cc_joined_tokens(const struct cc_source *s, uint32_t from, uint32_t to); // region_program.c: as C text
 // ... and the name that is declared by the statement, within `within`, of which the tokens of a struct, or of a pointer
 // to one (`by_pointer`), are all that sets it: `struct layer *own = &net->layers[l];`. NULL: there is none.
 const struct cc_name *cc_other_name(struct cc_source *s, const struct cc_node *within, uint32_t from, uint32_t end,

@@ -34,12 +34,15 @@ bool cc_is_constant(const struct cc_source *s, const struct cc_derivation *d) {
     return d->from < d->to;
 }
 
-static const char *words(const struct cc_source *s, const struct cc_derivation *d) {
+const char *cc_joined_tokens(const struct cc_source *s, uint32_t from, uint32_t to) {
     struct base_text t;
     base_text_init(&t, s->cx);
-    for (uint32_t at = d->from; at < d->to; at++)
+    for (uint32_t at = from; at < to; at++)
         base_text_format(&t, "%s ", s->tokens[at].text);
     return t.data ? t.data : "";
+}
+static const char *words(const struct cc_source *s, const struct cc_derivation *d) {
+    return cc_joined_tokens(s, d->from, d->to);
 }
 
 static struct cc_param *add_param(struct cc_region *r, const char *name, enum cc_param_kind kind) {
@@ -110,16 +113,20 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     struct cc_param *p = add_param(r, own, CC_PARAM_ARRAY);
     p->is_struct = v->is_struct && !v->is_doubles;
     p->layout = v->layout;
-    p->value = cc_said(name);
-    p->is_member = name->said != NULL;
+    p->is_fields = name->each != NULL;
+    p->value = p->is_fields ? base_format(cx, "&%s", name->said) : cc_said(name);
     p->is_rows = cc_has_rows(name);
-    p->unit_bytes = base_format(cx, "sizeof(%s)", element(cx, cc_said(name), p->is_rows ? name->derive_count : 1));
+    uint32_t subscripts = (p->is_rows ? name->derive_count : 1) - p->is_fields;
+    p->unit_bytes = base_format(cx, "sizeof(%s)", element(cx, cc_said(name), subscripts));
+    p->is_compared = p->is_rows && v->is_compared;
     p->has_planes = p->is_rows && name->derive_count == 3;
     bool has_size = v->form == CC_WHOLE && (name->derive[0].from < name->derive[0].to || name->has_init);
     bool is_counted = name->derive_count && name->derive[0].from == name->derive[0].to; // by its initialiser
     p->varies = !has_constant_bounds(r, name, v->form == CC_REACH || is_counted ? 1 : 0);
     p->bytes = has_size ? base_format(cx, "sizeof(%s)", cc_said(name)) : "0"; // extern float a[]: as of a pointer
     p->declared = "0";
+    if (p->is_fields) p->declared = base_format(cx, "sizeof(%s)", name->each);
+    if (name->each_bytes) p->bytes = name->each_bytes;
     if (name->is_param && cc_is_constant(r->source, &name->derive[0])) p->declared = words(r->source, &name->derive[0]);
     if (v->form != CC_REACH) return;
     const char *at = base_format(cx, CC_PREFIX "%s_at", name->text);
@@ -144,7 +151,6 @@ static void add_cell(struct cc_region *r, const struct cc_variable *v, struct ba
     p->is_struct = v->is_struct && !v->is_doubles;
     p->layout = v->layout;
     p->is_cell = true;
-    p->is_member = v->name->said != NULL;
     p->value = base_format(cx, "&whorl_%s", v->name->text);
     p->variable = address(r, v);
     p->bytes = p->unit_bytes = base_format(cx, "sizeof(%s)", cc_said(v->name));
@@ -155,7 +161,6 @@ static void add_value(struct cc_region *r, const struct cc_variable *v, struct b
     base_text_format(list, "%s, ", param_name(r, v));
     struct cc_param *p = add_param(r, param_name(r, v), v->is_real ? CC_PARAM_REAL : CC_PARAM_INTEGER);
     p->value = cc_said(v->name);
-    p->is_member = v->name->said != NULL;
     p->variable = address(r, v);
 }
 
@@ -266,8 +271,8 @@ static bool same_pointers(struct cc_region *r, const struct cc_variable *v, cons
     base_text_init(&b, r->source->cx);
     cc_put_type(&a, r->source, v->name, true);
     cc_put_type(&b, r->source, w->name, true);
-    return w->form == CC_REACH && !cc_has_rows(w->name) && v->name->derive_count == w->name->derive_count &&
-           strcmp(a.data, b.data) == 0;
+    return w->form == CC_REACH && !cc_has_rows(w->name) && !w->name->each &&
+           v->name->derive_count == w->name->derive_count && strcmp(a.data, b.data) == 0;
 }
 
 static void put_end(struct base_text *out, struct cc_region *r, const struct cc_variable *v, uint32_t *io_moved) {
@@ -334,21 +339,52 @@ static bool asks_library(const struct cc_source *s, uint32_t from, uint32_t to) 
     return false;
 }
 
+// What is asked of the whole file for each region.
+struct cc_once {
+    uint32_t *clauses, clause_count, clause_cap; // num_threads(...) and if(...) of directives
+    uint32_t *casts, cast_count, cast_cap;       // large.c: constants that lose their last letter
+    bool calls_generator;
+};
+
+static bool is_clause(const struct cc_source *s, uint32_t at) {
+    return cc_kind(s, at + 1) == FRONT_P_LPAREN &&
+           (cc_kind(s, at) == FRONT_KW_IF || strcmp(s->tokens[at].text, "num_threads") == 0);
+}
+
+static const struct cc_once *ask_once(struct cc_source *s) {
+    if (s->once) return s->once;
+    struct cc_once *o = s->once = base_alloc(s->cx, sizeof *o);
+    bool in_pragma = false;
+    for (uint32_t at = 0; at + 1 < s->count; at++) {
+        enum front_token_kind kind = cc_kind(s, at);
+        if (kind == FRONT_TOK_PRAGMA) in_pragma = true;
+        if (kind == FRONT_TOK_PRAGMA_END) in_pragma = false;
+        if (in_pragma && is_clause(s, at)) {
+            BASE_RESERVE(s->cx, o->clauses, o->clause_count, o->clause_cap);
+            o->clauses[o->clause_count++] = at;
+        } else if (cc_is_cast_long(s, at)) {
+            BASE_RESERVE(s->cx, o->casts, o->cast_count, o->cast_cap);
+            o->casts[o->cast_count++] = at;
+        } else if (kind == FRONT_TOK_IDENT && s->is_user[s->tokens[at].file] &&
+                   strcmp(s->tokens[at].text, "rand_r") == 0) {
+            o->calls_generator = !cc_function_of(s, s->tokens[at].text);
+        }
+    }
+    return o;
+}
+
 // How many threads there are means nothing here, but where team.c says it: and the number often
 // comes from a function of the CPU's. The region's own condition is looked at before it is called.
 static void edit_threads(struct cc_region *r, struct edits *edits) {
     struct cc_source *s = r->source;
     struct cc_derivation condition;
     const struct cc_derivation *own = cc_if_clause(r, &condition);
-    bool in_pragma = false;
-    for (uint32_t at = 0; at + 1 < s->count; at++) {
-        if (cc_kind(s, at) == FRONT_TOK_PRAGMA) in_pragma = true;
-        if (cc_kind(s, at) == FRONT_TOK_PRAGMA_END) in_pragma = false;
-        if (!in_pragma || cc_kind(s, at + 1) != FRONT_P_LPAREN) continue;
-        uint32_t end = cc_skip_group(s, at + 1);
-        bool is_if =
-            cc_kind(s, at) == FRONT_KW_IF && ((own && at < own->from && own->from < end) || asks_library(s, at, end));
-        if (is_if || strcmp(s->tokens[at].text, "num_threads") == 0) cut_out(r, edits, at, end);
+    const struct cc_once *once = ask_once(s);
+    for (uint32_t i = 0; i < once->clause_count; i++) {
+        uint32_t at = once->clauses[i], end = cc_skip_group(s, at + 1);
+        bool is_own = own && at < own->from && own->from < end;
+        if (cc_kind(s, at) == FRONT_KW_IF && !is_own && !asks_library(s, at, end)) continue;
+        cut_out(r, edits, at, end);
     }
 }
 
@@ -452,18 +488,26 @@ static void take_edit(void *user, uint32_t from, uint32_t to, const char *text) 
     say_instead(t->region, t->edits, from, to, text);
 }
 
-// A part of the file with the edits made.
-static const char *edited(struct cc_region *r, const struct edits *edits, size_t at, size_t to) {
-    struct base_text t;
-    base_text_init(&t, r->source->cx);
-    for (uint32_t i = 0; i < edits->count; i++) {
-        if (edits->items[i].at < at || edits->items[i].at + !!edits->items[i].size > to) continue;
-        base_text_add(&t, r->source->text + at, edits->items[i].at - at);
-        base_text_put(&t, edits->items[i].text);
-        at = (size_t)edits->items[i].at + edits->items[i].size;
+// A part of the file with the edits made. Returns what is behind it, or behind an edit that goes further.
+static uint32_t put_edited(struct base_text *out, const struct cc_region *r, const struct edits *edits, uint32_t at,
+                           uint32_t to) {
+    uint32_t i = 0, behind = edits->count;
+    while (i < behind) { // the first that begins here or later
+        uint32_t middle = i + (behind - i) / 2;
+        if (edits->items[middle].at < at)
+            i = middle + 1;
+        else
+            behind = middle;
     }
-    if (at < to) base_text_add(&t, r->source->text + at, to - at);
-    return t.data ? t.data : "";
+    for (; i < edits->count && edits->items[i].at <= to; i++) {
+        if (edits->items[i].at < at || edits->items[i].at + !!edits->items[i].size > to) continue;
+        base_text_add(out, r->source->text + at, edits->items[i].at - at);
+        base_text_put(out, edits->items[i].text);
+        at = edits->items[i].at + edits->items[i].size;
+    }
+    if (at >= to) return at;
+    base_text_add(out, r->source->text + at, to - at);
+    return to;
 }
 
 static void edit_constants(struct cc_region *r, struct edits *edits) {
@@ -471,9 +515,11 @@ static void edit_constants(struct cc_region *r, struct edits *edits) {
     for (uint32_t i = 0; i < r->large_use_count; i++)
         say_instead(r, edits, r->large_uses[i].from, r->large_uses[i].to,
                     base_format(s->cx, CC_PREFIX "large_%u", r->large_uses[i].kind));
-    for (uint32_t at = 0; at + 1 < s->count; at++)
-        if (cc_is_cast_long(s, at))
-            say_instead(r, edits, at, at + 1, base_strndup(s->cx, s->tokens[at].text, s->tokens[at].size - 1));
+    const struct cc_once *once = ask_once(r->source);
+    for (uint32_t i = 0; i < once->cast_count; i++) {
+        const struct cc_token *t = &s->tokens[once->casts[i]];
+        say_instead(r, edits, once->casts[i], once->casts[i] + 1, base_strndup(s->cx, t->text, t->size - 1));
+    }
 }
 
 // rand_r as the GNU C library has it; whether the program's library has this one is asked at the call (rewrite_file.c).
@@ -483,12 +529,38 @@ static const char generator[] =
     "next = next * 1103515245u + 12345u; result = result << 10 ^ next / 65536 % 1024; "
     "*seed = next; return (int)result; }\n";
 
-static bool calls_generator(const struct cc_source *s) {
-    for (uint32_t at = 0; at + 1 < s->count; at++)
-        if (s->is_user[s->tokens[at].file] && cc_kind(s, at) == FRONT_TOK_IDENT &&
-            strcmp(s->tokens[at].text, "rand_r") == 0)
-            return !cc_called(s, at);
-    return false;
+// Nothing in the program names the function: the front-end would go past its body for each region.
+static bool is_left_out(const struct cc_region *r, const bool *named, uint32_t i) {
+    const struct cc_source *s = r->source;
+    const struct cc_function *f = &s->functions[i];
+    return !named[i] && cc_kind(s, f->from - 1) == FRONT_P_RPAREN && s->is_user[s->tokens[f->to - 1].file];
+}
+
+// The user's part of the file, with the edits made.
+static void put_file(struct base_text *out, struct cc_region *r, const struct edits *edits) {
+    const struct cc_source *s = r->source;
+    const bool *named = cc_named(r);
+    uint32_t at = 0, next = 0;
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        const struct cc_part *part = &s->parts[i];
+        if (!s->is_user[part->file] || at >= part->to) continue;
+        if (at <= part->from) {
+            base_text_format(out, "# %u \"%s\"\n", part->line, s->files[part->file]);
+            at = part->from;
+        }
+        while (at < part->to) {
+            while (next < s->function_count &&
+                   (s->tokens[s->functions[next].from].at < at || !is_left_out(r, named, next)))
+                next++;
+            bool is_last = next == s->function_count;
+            uint32_t open = is_last ? UINT32_MAX : s->tokens[s->functions[next].from].at;
+            at = put_edited(out, r, edits, at, open < part->to ? open : part->to);
+            if (open >= part->to) break;
+            const struct cc_token *last = &s->tokens[s->functions[next].to - 1];
+            base_text_format(out, ";\n# %u \"%s\"\n", last->line, s->files[last->file]);
+            at = last->at + last->size;
+        }
+    }
 }
 
 const char *cc_write_unit(struct cc_region *r) {
@@ -510,11 +582,11 @@ const char *cc_write_unit(struct cc_region *r) {
     cc_set_unset(r, take_edit, &(struct taken_edits){r, &edits});
     bool asserts = edit_alone(r, &edits) || s->exit_count;
     if (asserts) base_text_put(&out, "void __whorl_assert(int holds, const char *text);\n");
-    if (calls_generator(s)) base_text_put(&out, generator);
+    if (ask_once(s)->calls_generator) base_text_put(&out, generator);
     for (uint32_t i = 0; i < r->large_count; i++)
         base_text_format(&out, "static double " CC_PREFIX "large_%u;\n", i);
-    const char *text = edits.count ? edited(r, &edits, 0, s->size) : s->text;
-    base_text_put(&out, cc_unit_text(s, text, strlen(text)));
+    cc_put_headers(s, &out);
+    put_file(&out, r, &edits);
     cc_put_imports(&out, r);
     if (r->team && !r->by_threads) base_text_put(&out, cc_team_functions());
     const struct cc_token *from = &s->tokens[r->node->from], *to = &s->tokens[r->node->to - 1];
@@ -535,7 +607,7 @@ const char *cc_write_unit(struct cc_region *r) {
         add_edit(r, &edits, r->edits[i].at, r->edits[i].size, r->edits[i].text);
     edit_members(r, &edits);
     edit_reductions(r, &edits);
-    base_text_put(&out, edited(r, &edits, from->at, to->at + to->size));
+    put_edited(&out, r, &edits, from->at, to->at + to->size);
     base_text_format(&out, "\n# %u \"%s\"\n", to->line, s->files[to->file]);
     uint32_t moved = 0;
     for (uint32_t i = 0; i < r->var_count; i++)

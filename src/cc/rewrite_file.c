@@ -61,7 +61,8 @@ static void put_descriptor(struct base_text *out, const struct cc_region *r, uin
         uint32_t flags = (p->is_struct ? WHORL_CC_STRUCT : 0u) | (p->is_cell ? WHORL_CC_CELL : 0u) |
                          (p->is_rows ? WHORL_CC_ROWS : 0u) | (p->is_rows && p->has_planes ? WHORL_CC_PLANES : 0u) |
                          (p->kind == CC_PARAM_WHICH ? swaps : 0u) | (p->varies ? WHORL_CC_VARIES : 0u) |
-                         (p->variable ? WHORL_CC_VARIABLE : 0u);
+                         (p->variable ? WHORL_CC_VARIABLE : 0u) | (p->is_fields ? WHORL_CC_FIELDS : 0u) |
+                         (p->is_compared ? WHORL_CC_COMPARED : 0u);
         const char *layout = p->layout ? base_format(r->source->cx, "whorl_cc_layout_%u_%u", id, i) : "0";
         base_text_format(out, "{\"%s\", %u, %u, %s},\n", p->name, kind_of(p), flags, layout);
     }
@@ -79,32 +80,36 @@ static void put_descriptor(struct base_text *out, const struct cc_region *r, uin
 
 static bool has_cell(const struct cc_variable *v) { return v->form == CC_CELL; }
 
+// A pointer that another one may end at.
+static bool can_be_end(const struct cc_variable *v) { return v->form == CC_REACH && !v->name->each; }
+
 static bool any_moves(const struct cc_region *r) {
     for (uint32_t i = 0; i < r->var_count; i++)
         if (r->vars[i].moves) return true;
     return false;
 }
 
-// A copy of a variable, and the old value of a pointer. Members are behind pointers that may be NULL.
+// A copy of a variable, and the old value of a pointer. Members are behind pointers that may be NULL: of them there are
+// declarations first, and values where the pointers lead somewhere (put_values).
+static bool is_guarded(const struct cc_region *r, const struct cc_variable *v) {
+    return v->name->said && r->followed_count;
+}
 static void put_copy(struct base_text *out, const struct cc_region *r, const struct cc_variable *v, bool moves) {
     const char *name = v->name->text, *said = cc_said(v->name);
-    bool guarded = v->name->said && r->followed_count;
-    if (has_cell(v) && guarded)
-        base_text_format(out,
-                         "__extension__ __typeof__(%s) whorl_%s;\n"
-                         "if (whorl_there) __builtin_memcpy((void *)&whorl_%s, (void *)&%s, sizeof whorl_%s);\n",
-                         said, name, name, said, name);
-    else if (has_cell(v))
-        base_text_format(out, "__extension__ __typeof__(%s) whorl_%s = %s;\n", said, name, said);
-    if (moves && v->form == CC_REACH)
-        base_text_format(out, "__extension__ __typeof__(&%s[0]) whorl_was_%s = %s%s%s;\n", said, name,
-                         guarded ? "whorl_there ? " : "", said, guarded ? " : 0" : "");
+    bool guarded = is_guarded(r, v);
+    if (has_cell(v))
+        base_text_format(out, "__extension__ __typeof__(%s) whorl_%s%s%s;\n", said, name, guarded ? "" : " = ",
+                         guarded ? "" : said);
+    if (moves && can_be_end(v))
+        base_text_format(out, "__extension__ __typeof__(&%s[0]) whorl_was_%s%s%s;\n", said, name, guarded ? "" : " = ",
+                         guarded ? "" : said);
 }
-
-// What may only be asked for where the pointers before it lead somewhere.
-static const char *guarded(const struct cc_region *r, const struct cc_param *p, const char *text, const char *type) {
-    if (!p->is_member || !r->followed_count) return text;
-    return base_format(r->source->cx, "whorl_there ? %s%s : 0", type, text);
+static void put_value(struct base_text *out, const struct cc_region *r, const struct cc_variable *v, bool moves) {
+    const char *name = v->name->text, *said = cc_said(v->name);
+    if (!is_guarded(r, v)) return;
+    if (has_cell(v))
+        base_text_format(out, "__builtin_memcpy((void *)&whorl_%s, (void *)&%s, sizeof whorl_%s);\n", name, said, name);
+    if (moves && can_be_end(v)) base_text_format(out, "whorl_was_%s = %s;\n", name, said);
 }
 
 // Constants, but for those of arrays whose bounds are not.
@@ -123,47 +128,61 @@ static void put_sizes(struct base_text *out, const struct cc_region *r) {
     base_text_put(out, "0};\n");
 }
 
-// Copies of what the region changes, the old values of pointers, and the arguments.
-static void put_arguments(struct base_text *out, const struct cc_region *r) {
+// Copies of what the region changes, and the old values of pointers.
+static void put_copies_before(struct base_text *out, const struct cc_region *r) {
     bool moves = any_moves(r);
     uint32_t moved = 0;
-    // the region may be what sets a variable: then its copy is one of no value
-    if (r->followed_count) {
-        base_text_put(out, "int whorl_there = whorl_cc_readable != 0");
-        for (uint32_t i = 0; i < r->followed_count; i++)
-            base_text_format(out, " && whorl_cc_readable((const void *)%s, sizeof *%s)", r->followed[i],
-                             r->followed[i]);
-        base_text_put(out, ";\n");
-    }
-    base_text_put(out, "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wuninitialized\"\n"
-                       "#pragma GCC diagnostic ignored \"-Wmaybe-uninitialized\"\n");
+    struct base_text copies;
+    base_text_init(&copies, r->source->cx);
     for (uint32_t i = 0; i < r->var_count; i++) {
-        put_copy(out, r, &r->vars[i], moves);
+        put_copy(&copies, r, &r->vars[i], moves);
         moved += r->vars[i].moves;
     }
-    base_text_put(out, "#pragma GCC diagnostic pop\n");
+    // the region may be what sets a variable: then its copy is one of no value
+    if (copies.size)
+        base_text_format(out,
+                         "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wuninitialized\"\n"
+                         "#pragma GCC diagnostic ignored \"-Wmaybe-uninitialized\"\n"
+                         "%s#pragma GCC diagnostic pop\n",
+                         copies.data);
     if (r->team) base_text_put(out, "extern int omp_get_max_threads(void);\n");
     if (moves) base_text_format(out, "int whorl_which[%u] = {0};\n", moved);
-    put_sizes(out, r);
-    base_text_put(out, "union whorl_cc_word whorl_args[] = {\n");
-    for (uint32_t i = 0; i < r->param_count; i++) {
+}
+
+// Where the runtime is linked, and pointers to structs lead somewhere.
+static void put_condition(struct base_text *out, const struct cc_region *r) {
+    base_text_put(out, "if (whorl_cc_enter");
+    for (uint32_t i = 0; i < r->followed_count; i++)
+        base_text_format(out, " && whorl_cc_readable((const void *)%s, sizeof *%s)", r->followed[i], r->followed[i]);
+    base_text_put(out, ") {\n");
+}
+
+static void put_words(struct base_text *out, const struct cc_region *r) {
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < r->param_count; i++, at++) {
         const struct cc_param *p = &r->params[i];
-        const char *value = guarded(r, p, p->value, "");
         if (p->kind == CC_PARAM_INTEGER)
-            base_text_format(out, "{.integer = (long long)(%s)},\n", value);
+            base_text_format(out, "whorl_args[%u].integer = (long long)(%s);\n", at, p->value);
         else if (p->kind == CC_PARAM_REAL)
-            base_text_format(out, "{.real = (double)(%s)},\n", value);
-        else if (p->kind == CC_PARAM_OFFSET || p->kind == CC_PARAM_WIDTH)
-            base_text_put(out, "{0},\n");
-        else
-            base_text_format(out, "{(void *)(%s)},\n", value);
+            base_text_format(out, "whorl_args[%u].real = (double)(%s);\n", at, p->value);
+        else if (p->kind == CC_PARAM_ARRAY || p->kind == CC_PARAM_WHICH)
+            base_text_format(out, "whorl_args[%u].at = (void *)(%s);\n", at, p->value);
     }
     for (uint32_t i = 0; i < r->param_count; i++) {
         const struct cc_param *p = &r->params[i];
-        if (p->varies) base_text_format(out, "{.integer = %s}, {.integer = %s},\n", p->bytes, p->unit_bytes);
-        if (p->variable) base_text_format(out, "{(void *)(%s)},\n", guarded(r, p, p->variable, "(void *)"));
+        if (p->varies) {
+            base_text_format(out, "whorl_args[%u].integer = %s;\n", at++, p->bytes);
+            base_text_format(out, "whorl_args[%u].integer = %s;\n", at++, p->unit_bytes);
+        }
+        if (p->variable) base_text_format(out, "whorl_args[%u].at = (void *)(%s);\n", at++, p->variable);
     }
-    base_text_put(out, "{0}};\n");
+}
+
+static uint32_t word_count(const struct cc_region *r) {
+    uint32_t count = 1;
+    for (uint32_t i = 0; i < r->param_count; i++)
+        count += 1 + 2 * r->params[i].varies + (r->params[i].variable != NULL);
+    return count;
 }
 
 // After the GPU: what changed goes back into the variables.
@@ -174,7 +193,7 @@ static void put_results(struct base_text *out, const struct cc_region *r) {
         if (has_cell(v) && cc_comes_back(v)) base_text_format(out, "%s = whorl_%s;\n", cc_said(v->name), v->name->text);
         if (!v->moves) continue;
         for (uint32_t k = 0; k < r->var_count; k++)
-            if (r->vars[k].form == CC_REACH)
+            if (can_be_end(&r->vars[k]))
                 base_text_format(out, "if (whorl_which[%u] == %u) %s = (void *)whorl_was_%s;\n", moved, k,
                                  cc_said(v->name), r->vars[k].name->text);
         moved++;
@@ -190,7 +209,7 @@ static void put_copies(struct base_text *out, const struct cc_region *r) {
         if (!v->moves) continue;
         base_text_format(out, "whorl_which[%u] = ", moved++);
         for (uint32_t k = 0; k < r->var_count; k++)
-            if (r->vars[k].form == CC_REACH)
+            if (can_be_end(&r->vars[k]))
                 base_text_format(out, "(void *)%s == (void *)whorl_was_%s ? %u : ", cc_said(v->name),
                                  r->vars[k].name->text, k);
         base_text_put(out, "-1;\n");
@@ -251,11 +270,15 @@ static struct insertion opening(const struct cc_region *r, uint32_t id) {
     const struct cc_token *from = &r->source->tokens[r->node->from];
     const char *file = r->source->files[from->file];
     base_text_format(&t, "\n# %u \"%s\" 3\n{\n", from->line, file);
-    put_arguments(&t, r);
+    put_copies_before(&t, r);
+    put_sizes(&t, r);
+    base_text_format(&t, "union whorl_cc_word whorl_args[%u];\nint whorl_way = 0;\n", word_count(r));
+    put_condition(&t, r);
+    for (uint32_t i = 0; i < r->var_count; i++)
+        put_value(&t, r, &r->vars[i], any_moves(r));
+    put_words(&t, r);
     put_bars(&t, r, id);
-    base_text_put(&t, "int whorl_way = whorl_cc_enter");
-    base_text_format(&t, "%s ? whorl_cc_enter(&whorl_cc_region_%u, whorl_sizes, whorl_args) : 0;\n",
-                     r->followed_count ? " && whorl_there" : "", id);
+    base_text_format(&t, "whorl_way = whorl_cc_enter(&whorl_cc_region_%u, whorl_sizes, whorl_args);\n}\n", id);
     base_text_put(&t, "if (whorl_way == 1) {\n");
     put_results(&t, r);
     cc_put_asides(&t, r);
@@ -328,6 +351,6 @@ const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t
         base_text_put(&out, list[i].text);
         at = list[i].at;
     }
-    base_text_add(&out, s->text + at, s->size - at);
+    base_text_add(&out, s->text + at, s->own_size - at);
     return out.data;
 }

@@ -266,9 +266,8 @@ static void find_loops(struct scratch *x, const struct cc_node *n) {
 bool cc_take_scratch(struct cc_region *r, cc_take_edit *take, void *user) {
     const struct cc_source *s = r->source;
     struct scratch x = {.region = r, .take = take, .user = user};
-    bool *reached = base_alloc_array(s->cx, s->function_count + 1, sizeof *reached);
+    const bool *reached = cc_reached(r);
     if (r->no_scratch) return false;
-    cc_mark_reached(s, r->node->from, r->node->to, reached);
     if (!r->is_loop) find_rooms(&x, r->node);
     for (uint32_t i = 0; i < x.room_count; i++)
         put_rooms(&x, i);

@@ -30,7 +30,10 @@ struct cc_derivation {
 struct cc_name {
     const char *text;
     const char *said; // a member: "s->x", as the user's function says it; NULL: as `text`
-    uint8_t kind;     // enum cc_name_kind
+    // each.c: of an array of members "s->list[0].x" the first struct, "s->list[0]", and the array's bytes from the
+    // member on, if they are known; else NULL
+    const char *each, *each_bytes;
+    uint8_t kind; // enum cc_name_kind
     bool is_file, is_param, is_static, is_register, is_extern, is_const, is_volatile, is_thread, has_init;
     bool is_odd;                 // declared in a way that cannot be said again elsewhere
     uint32_t from, to, at;       // `at`: its name's token
@@ -58,6 +61,12 @@ struct cc_function {
     uint32_t from, to;    // of its body
     struct cc_node *body; // NULL: not understood
     bool has_parallel;    // a parallel region stands in it, or in what it calls
+    uint32_t next;        // 1 + the one before of the same hash, or 0
+};
+
+struct cc_part { // what stands between two line markers
+    uint32_t from, to, line;
+    uint16_t file;
 };
 
 struct cc_exit { // exits.c: tokens that the region's program says in another way
@@ -77,18 +86,23 @@ struct cc_source {
     struct base_cx *cx;
     struct front_names *names;
     const char *path, *text;
-    size_t size;
-    const char **files; // as the line markers name them
-    bool *is_user;      // by file: not a header of the system
+    size_t size, own_size; // what is behind `own_size` are functions of other files (neighbours.c)
+    const char **files;    // as the line markers name them
+    bool *is_user;         // by file: not a header of the system
     uint32_t file_count, file_cap;
     struct cc_token *tokens; // the last one is END
     uint32_t count, cap;
+    struct cc_part *parts; // of the text
+    uint32_t part_count, part_cap;
     struct cc_name *hash[CC_HASH];
     struct cc_name **declared; // in order
     uint32_t declared_count, declared_cap;
     struct cc_function *functions;
     uint32_t function_count, function_cap;
-    const char **local_tags; // of structs and unions that are declared inside of functions
+    uint32_t function_hash[CC_HASH]; // 1 + the last one
+    bool *named_outside;             // reach.c: by function
+    struct cc_once *once;            // region_program.c: what the programs of all regions ask of the file
+    const char **local_tags;         // of structs and unions that are declared inside of functions
     uint32_t local_tag_count, local_tag_cap;
     struct cc_tag { // struct TEXT {
         const char *text;
@@ -108,12 +122,14 @@ struct cc_source {
 
 // cut.c: cuts the text of `cc -E` into tokens.
 void cc_cut(struct cc_source *s);
-// What the front-end is to read: the file, as `text` has it, without the system's headers, its own in their place.
-const char *cc_unit_text(struct cc_source *s, const char *text, size_t size);
+// What the front-end reads in place of the system's headers: its own.
+void cc_put_headers(const struct cc_source *s, struct base_text *out);
 
 // declare.c
+uint32_t cc_hash_of(const char *text); // of an interned text
 // The name as it is meant at a token; NULL: nothing is known of it.
 struct cc_name *cc_find(const struct cc_source *s, const char *text, uint32_t at);
+bool cc_is_declared_at(const struct cc_source *s, uint32_t at); // a declaration's name
 bool cc_starts_declaration(const struct cc_source *s, uint32_t at);
 // At a declaration: declares its names, up to `to`, and stands behind its `;`. `body`: a { that follows a declarator of
 // a function, where the reading stops; 0: none.
@@ -146,15 +162,22 @@ _Bool cc_is_set_first(struct cc_source *s, const struct cc_name *name, const str
 _Bool cc_is_used_unset(struct cc_source *s, const struct cc_name *name, const struct cc_node *list);
 // neighbours.c: the function of that name in a file beside this one; NULL: none that means the same here.
 const struct cc_import *cc_find_import(struct cc_source *s, const char *name);
+// The text with functions of other files behind it that parallel regions call; NULL: there are none. Is one such a
+// function?
+const char *cc_append_imports(struct cc_source *s, size_t *io_size);
+_Bool cc_is_appended(const struct cc_source *s, const struct cc_function *f);
 // What an object says of a function that other files may call.
 _Bool cc_is_exported(const struct cc_source *s, const struct cc_function *f);
 uint64_t cc_function_hash(const struct cc_source *s, const struct cc_function *f);
 // analyse.c
 _Bool cc_has_word(const struct cc_source *s, const struct cc_node *pragma, const char *word); // beside its brackets
-_Bool cc_is_parallel(const struct cc_source *s, const struct cc_node *n);    // a directive that begins a region
-const struct cc_function *cc_called(const struct cc_source *s, uint32_t at); // NULL: no function of the file
-// Functions of the file with a body that these tokens call, and what those call.
-void cc_mark_reached(const struct cc_source *s, uint32_t from, uint32_t to, _Bool *io_reached);
+_Bool cc_is_parallel(const struct cc_source *s, const struct cc_node *n);  // a directive that begins a region
+_Bool cc_holds_region(const struct cc_source *s, const struct cc_node *n); // such a one stands in it
+// region.c: a tag of a struct that is declared inside of a function
+_Bool cc_names_local_tag(const struct cc_source *s, uint32_t at);
+// reach.c: NULL: no function of the file
+const struct cc_function *cc_function_of(const struct cc_source *s, const char *text);
+const struct cc_function *cc_called(const struct cc_source *s, uint32_t at);
 
 static inline _Bool cc_is_pointer(const struct cc_name *name) {
     return name->derive_count == 1 && name->derive[0].kind == CC_POINTER;

@@ -225,7 +225,9 @@ static void read_function(struct cc_source *s, uint32_t body) {
     if (s->is_user[s->tokens[body].file]) {
         BASE_RESERVE(s->cx, s->functions, s->function_count, s->function_cap);
         struct cc_function *f = &s->functions[s->function_count++];
-        *f = (struct cc_function){.name = name->text, .start = name->said_from, .from = body, .to = end};
+        uint32_t *last = &s->function_hash[cc_hash_of(name->text)];
+        *f = (struct cc_function){.name = name->text, .start = name->said_from, .from = body, .to = end, .next = *last};
+        *last = s->function_count;
         s->failed = false;
         s->depth = 0;
         cc_read_params(s, name);

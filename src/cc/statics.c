@@ -1,5 +1,6 @@
 // Static variables of functions that threads of a region call: in the program they are variables at file scope, under
-// names of their own, before the function. There a region can name them, bring them along and take them back.
+// names of their own, before the function. There a region can name them, bring them along and take them back. Structs
+// that functions declare stand before them, too, where no other has that tag.
 #include <string.h>
 
 #include "cc/source.h"
@@ -125,12 +126,76 @@ static void move_all(struct hoist *h, const struct cc_function *f, const struct 
         move_all(h, f, n);
 }
 
+// ---- structs --------------------------------------------------------------------------------------------------------
+
+struct members { // which tokens of a struct are their names
+    uint32_t at[64];
+    uint32_t count;
+};
+static bool note_member(void *user, const struct cc_name *member) {
+    struct members *m = user;
+    if (member->text && m->count < 64) m->at[m->count++] = member->at;
+    return m->count == 64;
+}
+
+// Nobody else says `struct tag`, and between its braces nothing is of the function.
+static bool can_struct_stand_outside(struct cc_source *s, const struct cc_function *f, uint32_t tag) {
+    struct members m = {.count = 0};
+    uint32_t end = cc_skip_group(s, tag + 1);
+    for (uint32_t at = 1; at < s->count; at++) {
+        bool is_inside = at >= tag && at < f->to;
+        bool defines = at != tag && cc_kind(s, at + 1) == FRONT_P_LBRACE;
+        enum front_token_kind before = cc_kind(s, at - 1);
+        bool is_tag = before == FRONT_KW_STRUCT || before == FRONT_KW_UNION || before == FRONT_KW_ENUM;
+        if (is_tag && s->tokens[at].text == s->tokens[tag].text && (!is_inside || defines)) return false;
+    }
+    if (cc_each_member(s, tag + 1, note_member, &m)) return false;
+    for (uint32_t at = tag + 2, i = 0; at < end; at++) {
+        if (i < m.count && m.at[i] == at && ++i) continue;
+        bool is_tag = cc_kind(s, at - 1) == FRONT_KW_STRUCT || cc_kind(s, at - 1) == FRONT_KW_UNION;
+        if (is_tag && s->tokens[at].text == s->tokens[tag].text) continue;
+        if (cc_kind(s, at) == FRONT_P_LBRACE || cc_names_local_tag(s, at)) return false;
+        const struct cc_name *name = cc_kind(s, at) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
+        if (name && !name->is_file && !is_tag) return false;
+    }
+    return true;
+}
+
+static void move_structs(struct hoist *h, const struct cc_function *f, const struct cc_node *n) {
+    struct cc_source *s = h->s;
+    uint32_t tag = n->from + 1;
+    bool is_struct = n->kind == CC_DECLARATION && cc_kind(s, n->from) == FRONT_KW_STRUCT &&
+                     cc_kind(s, tag) == FRONT_TOK_IDENT && cc_kind(s, tag + 1) == FRONT_P_LBRACE;
+    for (const struct cc_node *c = n->child; c; c = c->next)
+        move_structs(h, f, c);
+    if (!is_struct || !can_struct_stand_outside(s, f, tag)) return;
+    uint32_t end = cc_skip_group(s, tag + 1), from = s->tokens[tag + 1].at;
+    bool is_alone = cc_kind(s, end) == FRONT_P_SEMI; // `struct tag;` would be another one
+    struct base_text out, lines;
+    base_text_init(&out, s->cx);
+    base_text_init(&lines, s->cx);
+    base_text_put(&out, "struct ");
+    for (uint32_t at = tag; at < end; at++)
+        base_text_format(&out, "%s ", s->tokens[at].text);
+    base_text_put(&out, "; ");
+    if (is_alone) from = s->tokens[n->from].at;
+    uint32_t to = s->tokens[end - 1].at + s->tokens[end - 1].size;
+    base_text_put(&lines, " ");
+    for (uint32_t p = from; p < to; p++)
+        if (s->text[p] == '\n') base_text_put(&lines, "\n");
+    add(h, s->tokens[f->start].at, 0, out.data);
+    add(h, from, to - from, lines.data);
+}
+
 const char *cc_hoist_statics(struct cc_source *s, size_t *io_size) {
     struct hoist h = {.s = s, .reached = base_alloc_array(s->cx, s->function_count + 1, sizeof(bool))};
     for (uint32_t i = 0; i < s->function_count; i++)
         if (s->functions[i].body) reach_regions(&h, s->functions[i].body);
     for (uint32_t i = 0; i < s->function_count; i++)
         if (h.reached[i] && s->functions[i].body) move_all(&h, &s->functions[i], s->functions[i].body);
+    for (uint32_t i = 0; i < s->function_count && s->local_tag_count; i++)
+        if (s->functions[i].body && cc_holds_region(s, s->functions[i].body))
+            move_structs(&h, &s->functions[i], s->functions[i].body);
     if (!h.count) return NULL;
     struct base_text out;
     base_text_init(&out, s->cx);

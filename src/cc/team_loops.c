@@ -151,6 +151,7 @@ const char *cc_team_functions(void) {
 static const char *root(const struct cc_team *t, uint32_t at) {
     const struct cc_team_name *n = cc_team_name_at(t, at);
     const struct cc_member_use *member = cc_member_at(t->region, at);
+    if (member && member->name && member->name->each) return member->name->text;
     if (member && member->text) return member->text;
     for (uint32_t i = n ? n->from : 0; n && n->is_pointer && i < n->to; i++) {
         const struct cc_name *name = cc_find(t->source, t->source->tokens[i].text, i);

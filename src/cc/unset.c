@@ -39,8 +39,7 @@ static void find(struct cc_region *r, const struct cc_node *body, uint32_t from,
 
 void cc_set_unset(struct cc_region *r, cc_take_edit *take, void *user) {
     const struct cc_source *s = r->source;
-    bool *reached = base_alloc_array(s->cx, s->function_count + 1, sizeof *reached);
-    cc_mark_reached(s, r->node->from, r->node->to, reached);
+    const bool *reached = cc_reached(r);
     find(r, r->node, r->node->from, r->node->to, take, user);
     for (uint32_t i = 0; i < s->function_count; i++)
         if (reached[i]) find(r, s->functions[i].body, s->functions[i].from, s->functions[i].to, take, user);

@@ -8,8 +8,8 @@
 #include "offload/offload.h"
 
 bool offload_reaches(const struct whorl_cc_region *r, int i) {
-    return r->params[i].kind == WHORL_CC_ARRAY && !(r->params[i].flags & WHORL_CC_ROWS) && i + 1 < r->param_count &&
-           r->params[i + 1].kind == WHORL_CC_OFFSET;
+    return r->params[i].kind == WHORL_CC_ARRAY && !(r->params[i].flags & (WHORL_CC_ROWS | WHORL_CC_FIELDS)) &&
+           i + 1 < r->param_count && r->params[i + 1].kind == WHORL_CC_OFFSET;
 }
 
 static bool is_one(const struct offload_array *a, const struct offload_array *b) {
@@ -23,7 +23,7 @@ static int find_target(const struct whorl_cc_region *r, const struct offload_var
     bool written = false;
     int into = -1;
     for (int k = 0; k < r->param_count; k++) {
-        if (r->params[k].kind != WHORL_CC_ARRAY || (r->params[k].flags & WHORL_CC_ROWS) ||
+        if (r->params[k].kind != WHORL_CC_ARRAY || (r->params[k].flags & (WHORL_CC_ROWS | WHORL_CC_FIELDS)) ||
             !is_one(&arrays[i], &arrays[k]))
             continue;
         written = written || v->written[k];

@@ -50,6 +50,7 @@ struct offload_rows { // of one array behind pointers
     size_t *bytes; // of each
     size_t count, room;
     size_t width, unit; // elements that each gets on the device; bytes of one
+    size_t stride;      // they are a member of each struct of an array, and this a struct's bytes; else 0
     bool is_twice;      // two pointers lead to one row
 };
 struct offload_array {
@@ -60,6 +61,7 @@ struct offload_array {
     bool is_promised;                // its size is the word of a declaration, or a guess
     bool is_guessed;                 // guesses.c
     bool has_all_rows;               // each pointer of the table is one
+    bool has_more;                   // there are pointers in front of these, which an index below 0 would find
     struct offload_place *place;     // where its copy on the device stays good after the call; NULL: nowhere
     const struct offload_rows *rows; // it is gathered from these, and base is NULL; else NULL
     // 1 + the parameter whose array it is a part of (merge.c); then this one is of one element; 0: its own
@@ -154,6 +156,9 @@ void offload_variant_leave(struct offload_variant *variant); // its device was l
 // Behind pointers to pointers: *out_planes, how many rows each of these leads to; else it stays.
 bool offload_locate_rows(struct offload_state *state, int i, const struct whorl_cc_arg *arg, struct offload_array *out,
                          size_t *out_width, size_t *out_planes);
+// An array of which each element is a member of a struct of an array.
+bool offload_locate_fields(struct offload_state *state, int i, const struct whorl_cc_arg *arg,
+                           struct offload_array *out);
 void offload_gather(const struct offload_rows *rows, char *to);
 bool offload_overlaps(const struct offload_array *a, const char *at, size_t bytes);
 bool offload_share_memory(const struct offload_array *a, const struct offload_array *b);

@@ -35,7 +35,8 @@ struct whorl_cc_region {
     const char *barred;
     void *state;
 };
-// What a call says of its parameters: a word of each, an array's address, an integer, or a number; behind all of these
+// What a call says of its parameters: a word of each, an array's address, an integer, or a number (of those that the
+// runtime finds, WHORL_CC_OFFSET and WHORL_CC_WIDTH, nothing is said); behind all of these
 // further ones of those that have them (enum whorl_cc_flag), in their order: of VARIES the two sizes, of VARIABLE the
 // address of the variable that the value came from, if other pointers may lead there.
 union whorl_cc_word {
@@ -73,7 +74,9 @@ enum whorl_cc_kind {
 };
 // ROWS: of an array: `at` leads to pointers to its rows, and `bytes` are those of the pointers; `unit_bytes` is an
 // element's size. PLANES: those are pointers to pointers to rows. SWAPS: of WHICH: no pointer ends where none of them
-// began. VARIES: its sizes are known at the call only. VARIABLE: it is a copy.
+// began. VARIES: its sizes are known at the call only. VARIABLE: it is a copy. FIELDS: of an array: its elements, or
+// with ROWS the pointers to its rows, are a member of each struct of an array; the third of its sizes is a struct's.
+// COMPARED: with ROWS: the region may ask whether two of the pointers are the same, or one is NULL.
 enum whorl_cc_flag {
     WHORL_CC_STRUCT = 1,
     WHORL_CC_CELL = 2,
@@ -81,7 +84,9 @@ enum whorl_cc_flag {
     WHORL_CC_ROWS = 8,
     WHORL_CC_PLANES = 16,
     WHORL_CC_VARIES = 32,
-    WHORL_CC_VARIABLE = 64
+    WHORL_CC_VARIABLE = 64,
+    WHORL_CC_FIELDS = 128,
+    WHORL_CC_COMPARED = 256
 };
 
 #endif

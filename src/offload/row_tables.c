@@ -11,20 +11,27 @@
 
 enum { MALLOC_ALIGN = 16 };
 
-static bool find_rows(struct offload_rows *rows, char *const *pointers, size_t most, size_t unit, bool *out_cut) {
-    if (rows->room < most) {
-        free(rows->at);
-        free(rows->bytes);
-        rows->at = malloc(most * sizeof *rows->at);
-        rows->bytes = malloc(most * sizeof *rows->bytes);
-        rows->room = rows->at && rows->bytes ? most : 0;
-        if (!rows->room) return false;
-    }
+static bool make_room(struct offload_rows *rows, size_t most) {
+    rows->stride = 0;
+    if (rows->room >= most) return true;
+    free(rows->at);
+    free(rows->bytes);
+    rows->at = malloc(most * sizeof *rows->at);
+    rows->bytes = malloc(most * sizeof *rows->bytes);
+    rows->room = rows->at && rows->bytes ? most : 0;
+    return rows->room > 0;
+}
+
+// `step`: bytes from one of the pointers to the next.
+static bool find_rows(struct offload_rows *rows, const void *pointers, size_t step, size_t most, size_t unit,
+                      bool *out_cut) {
+    if (!make_room(rows, most)) return false;
     size_t align = (unit & -unit) < MALLOC_ALIGN ? unit & -unit : MALLOC_ALIGN; // of a struct, which `unit` may be
     *out_cut = false;
     for (rows->count = 0; rows->count < most; rows->count++) {
         struct offload_block block;
-        char *at = pointers[rows->count];
+        char *at;
+        memcpy(&at, (const char *)pointers + rows->count * step, sizeof at);
         if (!at || (uintptr_t)at % align || !offload_find_block(at, &block)) {
             *out_cut = true;
             break;
@@ -110,7 +117,7 @@ static char **pointers_of_planes(struct offload_state *state, const char *name, 
     bool cut = false, inside = false;
     size_t least = SIZE_MAX, largest = 0;
     char **all = NULL;
-    bool known = find_rows(&planes, tables, most, sizeof(char *), &cut) && cut_rows(&planes, &inside);
+    bool known = find_rows(&planes, tables, sizeof(char *), most, sizeof(char *), &cut) && cut_rows(&planes, &inside);
     for (size_t k = 0; known && k < planes.count; k++) {
         size_t rows = planes.bytes[k] / sizeof(char *);
         least = rows < least ? rows : least;
@@ -129,6 +136,9 @@ static char **pointers_of_planes(struct offload_state *state, const char *name, 
     return all;
 }
 
+// Pieces of `unit` bytes, one every `step` bytes.
+static size_t count_of(size_t bytes, size_t step, size_t unit) { return bytes < unit ? 0 : (bytes - unit) / step + 1; }
+
 bool offload_locate_rows(struct offload_state *state, int i, const struct whorl_cc_arg *arg, struct offload_array *out,
                          size_t *out_width, size_t *out_planes) {
     const char *name = state->region->params[i].name;
@@ -140,7 +150,9 @@ bool offload_locate_rows(struct offload_state *state, int i, const struct whorl_
         return offload_refuse(state, "where '%s' points, no pointers to rows are known", name);
     char *const *pointers = arg->at;
     char **all = NULL;
-    size_t most = (block.bytes - (size_t)((char *)arg->at - block.base)) / sizeof *pointers;
+    bool are_fields = state->region->params[i].flags & WHORL_CC_FIELDS;
+    size_t step = are_fields ? (size_t)arg->integer : sizeof *pointers, before = (size_t)((char *)arg->at - block.base);
+    size_t most = count_of(block.bytes - before, step, sizeof *pointers);
     if (state->region->params[i].flags & WHORL_CC_PLANES) {
         all = pointers_of_planes(state, name, pointers, most, &most, &each, &open);
         if (!all) return false;
@@ -148,10 +160,39 @@ bool offload_locate_rows(struct offload_state *state, int i, const struct whorl_
         *out_planes = each;
     }
     struct offload_rows *rows = &state->rows[i];
-    bool found = unit && most && find_rows(rows, pointers, most, unit, &cut) && (!all || !cut);
+    bool found = unit && most && find_rows(rows, pointers, step, most, unit, &cut) && (!all || !cut);
     free(all);
     if (!found) return offload_refuse(state, "where the rows of '%s' are, no memory is known", name);
-    return lay_out(state, i, unit, each, cut || open, out, out_width);
+    if (!lay_out(state, i, unit, each, cut || open, out, out_width)) return false;
+    out->has_more = before >= step;
+    out->has_all_rows = out->has_all_rows && !out->has_more;
+    return true;
+}
+
+bool offload_locate_fields(struct offload_state *state, int i, const struct whorl_cc_arg *arg,
+                           struct offload_array *out) {
+    const char *name = state->region->params[i].name;
+    struct offload_block block = {.base = arg->at, .bytes = (size_t)arg->bytes};
+    struct offload_rows *rows = &state->rows[i];
+    size_t unit = (size_t)arg->unit_bytes, step = (size_t)arg->integer;
+    *out = (struct offload_array){0};
+    if (!arg->bytes && !offload_find_block(arg->at, &block))
+        return offload_refuse(state, "where the structs of '%s' are, no memory is known", name);
+    size_t before = (size_t)((char *)arg->at - block.base), first = before % step;
+    size_t count = count_of(block.bytes - first, step, unit);
+    if (!count) return offload_refuse(state, "'%s' has no elements", name);
+    if (!make_room(rows, count)) return offload_refuse(state, "out of memory");
+    for (rows->count = 0; rows->count < count; rows->count++) {
+        rows->at[rows->count] = block.base + first + rows->count * step;
+        rows->bytes[rows->count] = unit;
+    }
+    rows->width = 1;
+    rows->unit = unit;
+    rows->stride = step;
+    rows->is_twice = false;
+    *out =
+        (struct offload_array){.bytes = count * unit, .outer = count, .at = (long long)(before / step), .rows = rows};
+    return true;
 }
 
 void offload_gather(const struct offload_rows *rows, char *to) {
@@ -163,11 +204,24 @@ void offload_gather(const struct offload_rows *rows, char *to) {
     }
 }
 
-// Pieces of memory that an array is: its rows, or one.
-static size_t piece_count(const struct offload_array *a) { return a->rows ? a->rows->count : a->bytes ? 1 : 0; }
+// Pieces of memory that an array is: its rows, or one. Of members all from the first to the last is one.
+static size_t piece_count(const struct offload_array *a) {
+    return a->rows && !a->rows->stride ? a->rows->count : a->bytes ? 1 : 0;
+}
 static struct offload_block piece(const struct offload_array *a, size_t k) {
-    if (a->rows) return (struct offload_block){.base = a->rows->at[k], .bytes = a->rows->bytes[k]};
-    return (struct offload_block){.base = a->base, .bytes = a->bytes};
+    const struct offload_rows *rows = a->rows;
+    if (!rows) return (struct offload_block){.base = a->base, .bytes = a->bytes};
+    if (!rows->stride) return (struct offload_block){.base = rows->at[k], .bytes = rows->bytes[k]};
+    return (struct offload_block){.base = rows->at[0], .bytes = (rows->count - 1) * rows->stride + rows->unit};
+}
+
+// Two members of the same structs.
+static bool are_other_members(const struct offload_array *a, const struct offload_array *b) {
+    if (!a->rows || !b->rows || !a->rows->stride || a->rows->stride != b->rows->stride) return false;
+    size_t stride = a->rows->stride, from = (uintptr_t)a->rows->at[0] % stride,
+           other = (uintptr_t)b->rows->at[0] % stride;
+    size_t distance = (other + stride - from) % stride; // of b's behind a's
+    return distance >= a->rows->unit && distance + b->rows->unit <= stride;
 }
 
 bool offload_overlaps(const struct offload_array *a, const char *at, size_t bytes) {
@@ -181,6 +235,7 @@ bool offload_overlaps(const struct offload_array *a, const char *at, size_t byte
 // Many rows of both are too many to be looked at in each call: then they may.
 bool offload_share_memory(const struct offload_array *a, const struct offload_array *b) {
     enum { MOST = 1 << 20 };
+    if (are_other_members(a, b)) return false;
     if (piece_count(a) * piece_count(b) > MOST) return true;
     for (size_t k = 0; k < piece_count(b); k++)
         if (offload_overlaps(a, piece(b, k).base, piece(b, k).bytes)) return true;

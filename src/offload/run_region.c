@@ -220,6 +220,10 @@ static bool locate_rows(struct offload_state *state, int i, const struct whorl_c
     const struct whorl_cc_region *r = state->region;
     size_t width, planes = 0, size = strlen(r->params[i].name);
     if (!offload_locate_rows(state, i, &args[i], &arrays[i], &width, &planes)) return false;
+    bool are_rows = arrays[i].has_all_rows && !(arrays[i].rows && arrays[i].rows->is_twice); // another one each
+    if (r->params[i].flags & WHORL_CC_COMPARED && !are_rows)
+        return offload_refuse(state, "pointers of '%s' are compared, and some lead to no row, or two to one",
+                              r->params[i].name);
     for (int k = 0; k < r->param_count; k++) {
         const char *name = r->params[k].name, *own = r->params[i].name;
         if (r->params[k].kind != WHORL_CC_WIDTH) continue;
@@ -236,23 +240,29 @@ static bool locate_all(struct offload_state *state, const struct whorl_cc_arg *a
     for (int i = 0; i < r->param_count; i++) {
         const struct whorl_cc_param *p = &r->params[i];
         if (p->kind != WHORL_CC_ARRAY && p->kind != WHORL_CC_WHICH) continue;
-        if (p->flags & WHORL_CC_ROWS ? !locate_rows(state, i, args, arrays) : !locate(state, i, &args[i], &arrays[i]))
-            return false;
+        bool known = p->flags & WHORL_CC_ROWS     ? locate_rows(state, i, args, arrays)
+                     : p->flags & WHORL_CC_FIELDS ? offload_locate_fields(state, i, &args[i], &arrays[i])
+                                                  : locate(state, i, &args[i], &arrays[i]);
+        if (!known) return false;
     }
     return true;
 }
 
-static bool stays_inside(const struct offload_variant *v, const struct offload_array *arrays, int i) {
+static bool is_row_there(const struct offload_variant *v, const struct offload_array *arrays, int i) {
     const struct offload_reach *r = &v->reach[i];
-    bool is_row_there = (r->known && r->last < (long long)arrays[i].outer) || arrays[i].has_all_rows;
-    return v->is_proven || (is_row_there && !r->leaves);
+    bool is_known = r->known && r->first >= 0 && r->last < (long long)arrays[i].outer;
+    return v->is_proven || is_known || arrays[i].has_all_rows;
+}
+static bool stays_inside(const struct offload_variant *v, const struct offload_array *arrays, int i) {
+    return v->is_proven || (is_row_there(v, arrays, i) && !v->reach[i].leaves);
 }
 
 // C takes float x[1] for any float *x: such a size counts only where no index goes beyond it.
 static bool are_promises_kept(struct offload_state *state, const struct offload_variant *v,
                               const struct offload_array *arrays) {
     for (int i = 0; i < state->region->param_count; i++)
-        if (arrays[i].is_promised && !stays_inside(v, arrays, i))
+        if ((arrays[i].is_promised && !stays_inside(v, arrays, i)) ||
+            (arrays[i].has_more && !is_row_there(v, arrays, i)))
             return offload_refuse(state,
                                   state->region->params[i].flags & WHORL_CC_ROWS
                                       ? "whether indices stay inside of the rows of '%s' is not known"
@@ -394,9 +404,13 @@ static void unpack(const struct whorl_cc_region *r, const unsigned long long *si
         const struct whorl_cc_param *p = &r->params[i];
         bool is_array = p->kind == WHORL_CC_ARRAY || p->kind == WHORL_CC_WHICH;
         out[i] = (struct whorl_cc_arg){.bytes = sizes[3 * i], .unit_bytes = sizes[3 * i + 1]};
-        out[i].at = is_array ? words[i].at : NULL;
-        out[i].integer = is_array ? (long long)sizes[3 * i + 2] : words[i].integer;
-        out[i].real = words[i].real;
+        if (is_array) {
+            out[i].at = words[i].at;
+            out[i].integer = (long long)sizes[3 * i + 2];
+        } else if (p->kind == WHORL_CC_INTEGER || p->kind == WHORL_CC_REAL) { // words of others have no value
+            out[i].integer = words[i].integer;
+            out[i].real = words[i].real;
+        }
         if (p->flags & WHORL_CC_VARIES) {
             out[i].bytes = (unsigned long long)more++->integer;
             out[i].unit_bytes = (unsigned long long)more++->integer;

@@ -73,10 +73,10 @@ int main(void) {
     forward(&net);
     double sum = 0;
     current = 1;
-#pragma omp parallel for reduction(+ : sum) // CPU: 'grid': the fields of a struct that is passed must be
+#pragma omp parallel for reduction(+ : sum) // GPU
     for (int i = 0; i < 5; i++)
         sum += grid[i % L].u[i];
-#pragma omp parallel for reduction(+ : sum) // CPU: 'grid': the fields of a struct that is passed must be
+#pragma omp parallel for reduction(+ : sum) // CPU: 'current' is shared by all iterations
     for (int i = 0; i < 5; i++)
         sum += grid[current].u[i] + moves(i);
     for (int k = 0; k < L; k++)

@@ -65,7 +65,7 @@ int main(void) {
     printf("%.9f\n", sum);
     double **kept = u[3];
     u[3] = NULL;
-#pragma omp parallel for // CPU at run time: is outside of 'u'
+#pragma omp parallel for // CPU at run time: pointers of 'u' are compared
     for (int i = 0; i < a; i++)
         if (u[i] != NULL) u[i][0][0] = 1;
     u[3] = kept;
