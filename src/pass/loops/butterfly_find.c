@@ -162,7 +162,8 @@ static bool grow(uint32_t *set, uint32_t more) {
 
 // The bits of places and numbers that come along with those that are in already.
 static bool spread(const struct pass_bit_pattern *p, uint32_t *places, uint32_t *numbers) {
-    bool more = grow(places, p->differ) | grow(numbers, p->inputs);
+    bool more = grow(places, p->differ);
+    more |= grow(numbers, p->inputs);
     for (uint32_t i = 0; i < 32; i++) {
         if (p->first.bit[i] < PASS_BIT_INPUT) continue;
         uint32_t input = (p->first.bit[i] - PASS_BIT_INPUT) / 2u;
