@@ -8,14 +8,17 @@ static const struct ir_stmt_node *node_of(const struct pass_bit_player *p, ir_st
 
 // ---- the counters and the passes that they make ---------------------------------------------------------------------
 
-bool pass_bits_number(const struct pass_bit_player *p, struct pass_bits *values, ir_expr e, uint32_t *out) {
-    struct pass_bits_env env = {p->u, p->slot, values};
-    struct pass_bits bits = pass_bits_of(&env, e);
+static struct pass_bits bits_in(const struct pass_bit_player *p, struct pass_bits *values, ir_expr e) {
+    return pass_bits_of(&(struct pass_bits_env){p->u, p->slot, values}, e);
+}
+
+bool pass_bits_number(const struct pass_bit_player *p, struct pass_bit_state *state, ir_expr e, uint32_t *out) {
+    struct pass_bits bits = bits_in(p, state->plain, e);
     return pass_bits_are_const(&bits, out);
 }
 
 // The loop's passes for all values of the counters around, from the `at`-th on.
-static bool list_runs(struct pass_bit_player *p, struct pass_bits *values, struct pass_bit_run *now, uint32_t at) {
+static bool list_runs(struct pass_bit_player *p, struct pass_bit_state *values, struct pass_bit_run *now, uint32_t at) {
     uint32_t lo, hi;
     if (at + 1 == p->counter_count) {
         if (p->run_count == PASS_BITS_RUNS || !pass_bits_number(p, values, node_of(p, p->loop)->counted.lo, &lo) ||
@@ -34,7 +37,7 @@ static bool list_runs(struct pass_bit_player *p, struct pass_bits *values, struc
             return false;
         for (int64_t v = (int32_t)lo; v < (int32_t)hi; v += n->counted.step) {
             now->values[at] = (int32_t)v;
-            values[at] = pass_bits_const((uint32_t)v);
+            values->plain[at] = pass_bits_const((uint32_t)v);
             if (!list_runs(p, values, now, at + 1)) return false;
         }
         return true;
@@ -64,11 +67,11 @@ static bool find_counters(struct pass_bit_player *p) {
 }
 
 bool pass_bits_begin(struct pass_bit_player *p) {
-    struct pass_bits values[PASS_BITS_VALUES];
+    struct pass_bit_state values;
     struct pass_bit_run now = {0};
-    memset(values, PASS_BIT_UNKNOWN, sizeof values);
+    memset(&values, PASS_BIT_UNKNOWN, sizeof values);
     p->run_count = 0;
-    return node_of(p, p->loop)->counted.step > 0 && find_counters(p) && list_runs(p, values, &now, 0);
+    return node_of(p, p->loop)->counted.step > 0 && find_counters(p) && list_runs(p, &values, &now, 0);
 }
 
 bool pass_bits_each(const struct pass_bit_player *p, uint32_t passes, pass_bits_fn *fn, void *user) {
@@ -139,29 +142,38 @@ bool pass_bits_admit(struct pass_bit_player *p, ir_stmt block) {
 // ---- a walk through a body ------------------------------------------------------------------------------------------
 
 void pass_bits_enter(const struct pass_bit_player *p, const struct pass_bit_run *run, int64_t pass,
-                     struct pass_bits values[PASS_BITS_VALUES]) {
-    memset(values, PASS_BIT_UNKNOWN, PASS_BITS_VALUES * sizeof *values);
-    for (uint32_t k = 0; k + 1 < p->counter_count; k++)
-        values[k] = pass_bits_const((uint32_t)run->values[k]);
-    values[p->counter_count - 1] = pass_bits_const((uint32_t)pass);
+                     struct pass_bit_state *out) {
+    memset(out, PASS_BIT_UNKNOWN, sizeof *out);
+    for (uint32_t k = 0; k < p->counter_count; k++) {
+        bool own = k + 1 == p->counter_count;
+        pass_bits_set(p, out, p->counters[k], pass_bits_const((uint32_t)(own ? pass : run->values[k])));
+    }
 }
 
-void pass_bits_set(const struct pass_bit_player *p, struct pass_bits *values, ir_var v, const struct pass_bits *number,
-                   uint32_t from, uint32_t bits) {
-    struct pass_bits *index = &values[p->slot[v] - 1];
-    for (uint32_t i = 0; i < 32; i++)
-        index->bit[i] = i < bits ? number->bit[from + i] : PASS_BIT_0;
+void pass_bits_set(const struct pass_bit_player *p, struct pass_bit_state *state, ir_var v, struct pass_bits value) {
+    state->plain[p->slot[v] - 1] = state->assumed[p->slot[v] - 1] = value;
+}
+
+void pass_bits_assign(const struct pass_bit_player *p, struct pass_bit_state *state, ir_var v, ir_expr e) {
+    state->plain[p->slot[v] - 1] = bits_in(p, state->plain, e);
+    state->assumed[p->slot[v] - 1] = bits_in(p, state->assumed, e);
+}
+
+struct pass_bits pass_bits_part(const struct pass_bits *number, uint32_t from, uint32_t bits) {
+    struct pass_bits part = pass_bits_const(0);
+    for (uint32_t i = 0; i < bits; i++)
+        part.bit[i] = number->bit[from + i];
+    return part;
 }
 
 static struct pass_bits place_of(const struct pass_bit_player *p, struct pass_bits *values, ir_array a,
                                  const uint32_t *indices) {
     const struct ir_array_info *info = &p->u->arrays[a];
-    struct pass_bits_env env = {p->u, p->slot, values};
-    struct pass_bits at = pass_bits_of(&env, indices[info->ndims - 1]);
+    struct pass_bits at = bits_in(p, values, indices[info->ndims - 1]);
     uint32_t from = 0, bits = 0;
     for (uint32_t d = info->ndims - 1; d > 0; d--) {
         bool known = log_of(p->u, info->dims[d], &bits);
-        struct pass_bits outer = pass_bits_of(&env, indices[d - 1]);
+        struct pass_bits outer = bits_in(p, values, indices[d - 1]);
         for (uint32_t i = from + bits; i < 32; i++) {
             if (!known || at.bit[i] != PASS_BIT_0) at.bit[0] = PASS_BIT_UNKNOWN; // beyond the row
             at.bit[i] = outer.bit[i - from - bits];
@@ -171,102 +183,110 @@ static struct pass_bits place_of(const struct pass_bit_player *p, struct pass_bi
     return at;
 }
 
+static void access(struct pass_bit_player *p, struct pass_bit_state *state, ir_array a, const uint32_t *indices,
+                   ir_expr load, ir_stmt s) {
+    struct pass_bits at = place_of(p, state->plain, a, indices), here = place_of(p, state->assumed, a, indices);
+    p->access(p->user, a, &at, &here, load, s, !p->depth);
+}
+
 struct loads {
     struct pass_bit_player *p;
-    struct pass_bits *values;
+    struct pass_bit_state *state;
 };
 static bool on_node(void *user, ir_expr e) {
     struct loads *l = user;
     const struct ir_node *n = &l->p->u->nodes[e];
-    if (n->op == IR_LOAD) {
-        struct pass_bits at = place_of(l->p, l->values, n->a, &l->p->u->args[n->b]);
-        l->p->access(l->p->user, n->a, &at, e, 0, !l->p->depth);
-    }
+    if (n->op == IR_LOAD) access(l->p, l->state, n->a, &l->p->u->args[n->b], e, 0);
     return true;
 }
-static void loads_of(struct pass_bit_player *p, struct pass_bits *values, ir_expr e) {
-    struct loads l = {p, values};
+static void loads_of(struct pass_bit_player *p, struct pass_bit_state *state, ir_expr e) {
+    struct loads l = {p, state};
     if (e) ir_walk_expr(p->u, e, on_node, &l);
 }
 
 // The condition holds or does not: where it is a bit of the number, that bit is known, too.
 static void assume(const struct pass_bit_player *p, struct pass_bits *values, ir_expr e, bool holds) {
-    struct pass_bits_env env = {p->u, p->slot, values};
     const struct ir_node *n = &p->u->nodes[e];
     if (n->op == IR_NOT) assume(p, values, n->a, !holds);
     if (n->op == (holds ? IR_LAND : IR_LOR)) {
         assume(p, values, n->a, holds);
         assume(p, values, n->b, holds);
     }
-    uint8_t cond = pass_bits_of(&env, e).bit[0];
-    if (cond < PASS_BIT_INPUT || !p->assumes) return;
+    uint8_t cond = bits_in(p, values, e).bit[0];
+    if (cond < PASS_BIT_INPUT) return;
     for (uint32_t k = 0; k < p->slots; k++)
         for (uint32_t i = 0; i < 32; i++)
             if (values[k].bit[i] >> 1 == cond >> 1)
                 values[k].bit[i] = holds == (values[k].bit[i] == cond) ? PASS_BIT_1 : PASS_BIT_0;
 }
 
-static void walk_branch(struct pass_bit_player *p, struct pass_bits *values, ir_stmt s) {
-    const struct ir_stmt_node *n = node_of(p, s);
-    struct pass_bits_env env = {p->u, p->slot, values};
-    uint8_t way = pass_bits_of(&env, n->branch.cond).bit[0];
-    loads_of(p, values, n->branch.cond);
-    if (p->branch) p->branch(p->user, s, way);
-    if (way <= PASS_BIT_1) {
-        pass_bits_walk(p, values, way ? n->branch.then_block : n->branch.else_block);
-        return;
-    }
-    struct pass_bits begin[2][PASS_BITS_VALUES], end[2][PASS_BITS_VALUES];
-    p->depth++;
-    for (uint32_t k = 0; k < 2; k++) {
-        memcpy(begin[k], values, p->slots * sizeof *values);
-        assume(p, begin[k], n->branch.cond, k == 0);
-        memcpy(end[k], begin[k], p->slots * sizeof *values);
-        pass_bits_walk(p, end[k], k == 0 ? n->branch.then_block : n->branch.else_block);
-    }
-    p->depth--;
+// What both ways leave in the values; what none of them assigns is what it was.
+static void join(const struct pass_bit_player *p, struct pass_bits *values, struct pass_bits *begin[2],
+                 struct pass_bits *end[2]) {
     for (uint32_t k = 0; k < p->slots; k++) {
         bool same = memcmp(&begin[0][k], &end[0][k], sizeof *values) == 0 &&
                     memcmp(&begin[1][k], &end[1][k], sizeof *values) == 0;
-        if (same) continue; // none of the two assigns it
+        if (same) continue;
         values[k] = end[0][k];
         pass_bits_meet(&values[k], &end[1][k]);
     }
 }
 
-void pass_bits_walk(struct pass_bit_player *p, struct pass_bits *values, ir_stmt block) {
+static void walk_branch(struct pass_bit_player *p, struct pass_bit_state *state, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(p, s);
+    uint8_t way = bits_in(p, state->plain, n->branch.cond).bit[0];
+    loads_of(p, state, n->branch.cond);
+    if (p->branch) p->branch(p->user, s, way);
+    if (way <= PASS_BIT_1) {
+        pass_bits_walk(p, state, way ? n->branch.then_block : n->branch.else_block);
+        return;
+    }
+    struct pass_bit_state begin[2], end[2];
+    p->depth++;
+    for (uint32_t k = 0; k < 2; k++) {
+        begin[k] = *state;
+        assume(p, begin[k].assumed, n->branch.cond, k == 0);
+        end[k] = begin[k];
+        pass_bits_walk(p, &end[k], k == 0 ? n->branch.then_block : n->branch.else_block);
+    }
+    p->depth--;
+    join(p, state->plain, (struct pass_bits *[]){begin[0].plain, begin[1].plain},
+         (struct pass_bits *[]){end[0].plain, end[1].plain});
+    join(p, state->assumed, (struct pass_bits *[]){begin[0].assumed, begin[1].assumed},
+         (struct pass_bits *[]){end[0].assumed, end[1].assumed});
+}
+
+void pass_bits_walk(struct pass_bit_player *p, struct pass_bit_state *state, ir_stmt block) {
     for (ir_stmt s = block; s && !p->stopped; s = node_of(p, s)->next) {
         const struct ir_stmt_node *n = node_of(p, s);
-        struct pass_bits_env env = {p->u, p->slot, values};
         if (n->kind == IR_IF) {
-            walk_branch(p, values, s);
+            walk_branch(p, state, s);
         } else if (n->kind == IR_ASSIGN) {
-            loads_of(p, values, n->assign.value);
-            uint8_t slot = p->slot[n->assign.var];
-            if (slot) values[slot - 1] = pass_bits_of(&env, n->assign.value);
+            loads_of(p, state, n->assign.value);
+            if (p->slot[n->assign.var]) pass_bits_assign(p, state, n->assign.var, n->assign.value);
         } else if (n->kind == IR_STORE) {
-            loads_of(p, values, n->store.value);
-            struct pass_bits at = place_of(p, values, n->store.array, &p->u->args[n->store.indices]);
-            p->access(p->user, n->store.array, &at, 0, s, !p->depth);
+            loads_of(p, state, n->store.value);
+            access(p, state, n->store.array, &p->u->args[n->store.indices], 0, s);
         }
     }
 }
 
 // ---- what comes of it -----------------------------------------------------------------------------------------------
 
-void pass_bits_note(struct pass_bit_pattern *p, const struct pass_bits *at, bool store) {
+void pass_bits_note(struct pass_bit_pattern *p, const struct pass_bits *at, const struct pass_bits *here, bool store) {
     p->stores |= store;
     p->loads |= !store;
-    if (!p->seen) p->first = *at;
-    p->seen = true;
     for (uint32_t i = 0; i < 32; i++) {
-        uint8_t one = p->first.bit[i], other = at->bit[i];
+        uint8_t other = at->bit[i] == PASS_BIT_UNKNOWN ? here->bit[i] : at->bit[i];
+        if (!p->seen) p->first.bit[i] = other;
+        uint8_t one = p->first.bit[i];
         p->unknown |= one == PASS_BIT_UNKNOWN || other == PASS_BIT_UNKNOWN;
-        if (one == other) continue;
+        if (one == other || one == here->bit[i]) continue;
         p->differ |= 1u << i;
         if (one >= PASS_BIT_INPUT) p->inputs |= 1u << (one - PASS_BIT_INPUT) / 2;
         if (other >= PASS_BIT_INPUT) p->inputs |= 1u << (other - PASS_BIT_INPUT) / 2;
     }
+    p->seen = true;
 }
 
 uint32_t pass_bits_inputs(const struct pass_bit_pattern *p, uint32_t without) {

@@ -14,6 +14,12 @@ struct pass_bit_run {
     int64_t lo, hi;
 };
 
+// What variables are, by slot: wherever the walk comes by, and as far as it comes by where it is now, behind conditions
+// that bits of the number decide.
+struct pass_bit_state {
+    struct pass_bits plain[PASS_BITS_VALUES], assumed[PASS_BITS_VALUES];
+};
+
 struct pass_bit_player {
     struct ir_unit *u;
     ir_stmt loop;         // a FOR
@@ -29,11 +35,12 @@ struct pass_bit_player {
 
     // of a walk
     void *user;
-    // An access; `load`: the LOAD, or 0: a store by statement `s`; surely: whatever data say.
-    void (*access)(void *user, ir_array a, const struct pass_bits *at, ir_expr load, ir_stmt s, bool surely);
+    // An access, at a place and as that is where it stands; `load`: the LOAD, or 0: a store by statement `s`; surely:
+    // whatever data say.
+    void (*access)(void *user, ir_array a, const struct pass_bits *at, const struct pass_bits *here, ir_expr load,
+                   ir_stmt s, bool surely);
     // An IF; way: of its condition's bit. NULL: nobody asks.
     void (*branch)(void *user, ir_stmt s, uint8_t way);
-    bool assumes; // behind a condition that a bit of the number decides, that bit is known
     bool stopped; // by whoever is called
     uint32_t depth;
 };
@@ -46,12 +53,13 @@ bool pass_bits_slot(struct pass_bit_player *p, ir_var v); // false: there is no 
 bool pass_bits_admit(struct pass_bit_player *p, ir_stmt block);
 // The values of all slots in that pass of the loop; what else there is is not known.
 void pass_bits_enter(const struct pass_bit_player *p, const struct pass_bit_run *run, int64_t pass,
-                     struct pass_bits values[PASS_BITS_VALUES]);
-bool pass_bits_number(const struct pass_bit_player *p, struct pass_bits *values, ir_expr e, uint32_t *out);
-// The variable is `bits` bits of the number, from `from` on.
-void pass_bits_set(const struct pass_bit_player *p, struct pass_bits *values, ir_var v, const struct pass_bits *number,
-                   uint32_t from, uint32_t bits);
-void pass_bits_walk(struct pass_bit_player *p, struct pass_bits *values, ir_stmt block);
+                     struct pass_bit_state *out);
+bool pass_bits_number(const struct pass_bit_player *p, struct pass_bit_state *state, ir_expr e, uint32_t *out);
+void pass_bits_set(const struct pass_bit_player *p, struct pass_bit_state *state, ir_var v, struct pass_bits value);
+void pass_bits_assign(const struct pass_bit_player *p, struct pass_bit_state *state, ir_var v, ir_expr e);
+struct pass_bits pass_bits_part(const struct pass_bits *number, uint32_t from,
+                                uint32_t bits); // so many, from `from` on
+void pass_bits_walk(struct pass_bit_player *p, struct pass_bit_state *state, ir_stmt block);
 bool pass_bits_log(uint32_t number, uint32_t *out); // a power of two, up to 2^30: which one
 
 // The places of all accesses to one array: as the first one has them, and the bits in which others differ.
@@ -60,7 +68,7 @@ struct pass_bit_pattern {
     struct pass_bits first;
     uint32_t differ, inputs; // inputs: bits of the number that only some of them have
 };
-void pass_bits_note(struct pass_bit_pattern *p, const struct pass_bits *at, bool store);
+void pass_bits_note(struct pass_bit_pattern *p, const struct pass_bits *at, const struct pass_bits *here, bool store);
 uint32_t pass_bits_inputs(const struct pass_bit_pattern *p, uint32_t without); // that stand at places out of a set
 
 // A number that moves with the counters: offset + the sum of slopes times counters.

@@ -103,13 +103,14 @@ static uint8_t element_at(struct finder *x, const struct pass_bits *at, uint32_t
     return (uint8_t)(element + 1);
 }
 
-static void on_access(void *user, ir_array a, const struct pass_bits *at, ir_expr load, ir_stmt s, bool surely) {
+static void on_access(void *user, ir_array a, const struct pass_bits *at, const struct pass_bits *here, ir_expr load,
+                      ir_stmt s, bool surely) {
     struct finder *x = user;
     uint32_t k = butterfly_array(x->b, a);
     if (!k) return;
     if (x->patterns) {
         struct pass_bit_pattern *p = &x->patterns[k - 1];
-        pass_bits_note(p, at, !load);
+        pass_bits_note(p, at, here, !load);
         x->wrong |= p->unknown;
     } else {
         uint8_t *fact = load ? &x->copy->load[load] : &x->copy->store[s];
@@ -130,26 +131,25 @@ static void on_branch(void *user, ir_stmt s, uint8_t way) {
 // A round's body, in a group whose first pass is `first`, for the iteration with that number.
 static void play(struct finder *x, const struct pass_bit_run *run, int64_t first, const struct butterfly_round *round,
                  const struct pass_bits *number) {
-    struct pass_bits values[PASS_BITS_VALUES];
+    struct pass_bit_state state;
     struct pass_bit_player *p = &x->b->player;
     const struct ir_stmt_node *n = node_of(x, x->b->parfors[round->parfor]);
-    pass_bits_enter(p, run, first + (int64_t)round->pass * node_of(x, p->loop)->counted.step, values);
+    pass_bits_enter(p, run, first + (int64_t)round->pass * node_of(x, p->loop)->counted.step, &state);
     uint32_t from = 0, bits = 0, size = 0;
     for (uint32_t d = n->parfor.dim_count; d-- > 0; from += bits) {
         const struct ir_dim *dim = &x->u->dims[n->parfor.dims + d];
         ir_is_const(x->u, dim->hi, &size);
         pass_bits_log(size, &bits);
-        pass_bits_set(p, values, dim->var, number, from, bits);
+        pass_bits_set(p, &state, dim->var, pass_bits_part(number, from, bits));
     }
     x->round = round;
     x->wrong |= ++x->played > PASS_BUTTERFLY_PLAYED;
     p->user = x;
     p->access = on_access;
     p->branch = on_branch;
-    p->assumes = x->patterns;
     p->stopped = x->wrong;
     p->depth = 0;
-    pass_bits_walk(p, values, n->parfor.body);
+    pass_bits_walk(p, &state, n->parfor.body);
 }
 
 // ---- what belongs together ------------------------------------------------------------------------------------------

@@ -69,6 +69,16 @@ TEST(a_network_that_sorts) {
                               "if ((p > q) == ((i & k) == 0)) { x[i] = q; x[j] = p; } } }"));
 }
 
+// As it is mostly written: the condition asks for a bit that the group does not have.
+TEST(conditions_on_other_bits) {
+    CHECK_EQ_INT(3, rounds_of("for (int k = 2; k <= n; k *= 2) for (int h = k >> 1; h > 0; h >>= 1)" ALL
+                              "{ int j = i ^ h; if (j > i) { unsigned t;\n"
+                              "if ((i & k) == 0 && x[i] > x[j]) { t = x[i]; x[i] = x[j]; x[j] = t; }\n"
+                              "if ((i & k) != 0 && x[i] < x[j]) { t = x[i]; x[i] = x[j]; x[j] = t; } } }"));
+    CHECK_EQ_INT(3,
+                 rounds_of(UP ALL "if ((i & 1) == 0 || !(i & h)) { if (!(i & h)) { int a = i, b = i + h; " MIX "} }"));
+}
+
 TEST(several_elements_and_arrays) {
     CHECK_EQ_INT(3, rounds_of(UP HALF "{ " PAIR MIX "y[a] += x[b] ^ y[b]; y[b] = p; }"));
     // numbers of two words

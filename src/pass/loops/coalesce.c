@@ -148,31 +148,31 @@ static bool has_form(struct coalescer *x) {
 
 // ---- each pass ------------------------------------------------------------------------------------------------------
 
-static void on_access(void *user, ir_array a, const struct pass_bits *at, ir_expr load, ir_stmt s, bool surely) {
+static void on_access(void *user, ir_array a, const struct pass_bits *at, const struct pass_bits *here, ir_expr load,
+                      ir_stmt s, bool surely) {
     struct coalescer *x = user;
     (void)s, (void)surely;
-    if (x->stores.stores[a]) pass_bits_note(&x->patterns[a], at, !load);
+    if (x->stores.stores[a]) pass_bits_note(&x->patterns[a], at, here, !load);
 }
 
-static void walk_front(struct coalescer *x, struct pass_bits *values) {
+static void walk_front(struct coalescer *x, struct pass_bit_state *state) {
     ir_stmt before = node_of(x, x->parfor)->parfor.body, last = before;
     if (before == x->inner) return;
     while (node_of(x, last)->next != x->inner)
         last = node_of(x, last)->next;
     x->u->stmts[last].next = 0;
-    pass_bits_walk(&x->player, values, before);
+    pass_bits_walk(&x->player, state, before);
     x->u->stmts[last].next = x->inner;
 }
 
 // The inner loop's iterations have no element in common.
-static bool is_apart(struct coalescer *x, struct pass_bits *values) {
-    struct pass_bits_env env = {x->u, x->player.slot, values};
+static bool is_apart(struct coalescer *x, struct pass_bit_state *state) {
     const struct extent *e = &x->extents[x->count - 1];
     memset(x->patterns, 0, x->u->array_count * sizeof *x->patterns);
-    walk_front(x, values);
-    ir_expr number = ir_var_read(x->u, x->number, 0);
-    values[x->player.slot[e->var] - 1] = pass_bits_of(&env, e->lo ? ir_op2(x->u, IR_ADD, e->lo, number, 0) : number);
-    pass_bits_walk(&x->player, values, node_of(x, x->inner)->counted.body);
+    walk_front(x, state);
+    ir_expr number = ir_var_read(x->u, x->number, 0), at = e->lo ? ir_op2(x->u, IR_ADD, e->lo, number, 0) : number;
+    pass_bits_assign(&x->player, state, e->var, at);
+    pass_bits_walk(&x->player, state, node_of(x, x->inner)->counted.body);
     for (ir_array a = 1; a < x->u->array_count; a++) {
         const struct pass_bit_pattern *t = &x->patterns[a];
         if (t->seen && (t->unknown || pass_bits_inputs(t, t->differ) != (1u << x->bits) - 1)) return false;
@@ -182,20 +182,20 @@ static bool is_apart(struct coalescer *x, struct pass_bits *values) {
 
 static bool look(void *user, const struct pass_bit_run *run, int64_t pass) {
     struct coalescer *x = user;
-    struct pass_bits values[PASS_BITS_VALUES], number;
+    struct pass_bit_state state;
+    struct pass_bits number;
     struct pass_bit_player *p = &x->player;
     uint32_t bits[IR_MAX_DIMS + 1], all = 0;
     p->user = x;
     p->access = on_access;
-    p->assumes = true;
     p->stopped = false;
     p->depth = 0;
     if (x->passes == PASS_BITS_PASSES) return false;
-    pass_bits_enter(p, run, pass, values);
-    if (x->inner) walk_front(x, values); // its bounds may stand there
+    pass_bits_enter(p, run, pass, &state);
+    if (x->inner) walk_front(x, &state); // its bounds may stand there
     for (uint32_t d = x->count; d-- > 0; all += bits[d]) {
         uint32_t size;
-        if (!pass_bits_number(p, values, x->extents[d].size, &size) || !pass_bits_log(size, &bits[d])) return false;
+        if (!pass_bits_number(p, &state, x->extents[d].size, &size) || !pass_bits_log(size, &bits[d])) return false;
         x->places[d][x->passes] = all;
     }
     x->passes++;
@@ -205,9 +205,9 @@ static bool look(void *user, const struct pass_bit_run *run, int64_t pass) {
     for (uint32_t i = 0; i < 32; i++)
         number.bit[i] = (uint8_t)(PASS_BIT_INPUT + 2 * i);
     for (uint32_t d = 0; d < x->count; d++)
-        pass_bits_set(p, values, d + 1 < x->count ? x->extents[d].var : x->number, &number, x->places[d][x->passes - 1],
-                      bits[d]);
-    return is_apart(x, values);
+        pass_bits_set(p, &state, d + 1 < x->count ? x->extents[d].var : x->number,
+                      pass_bits_part(&number, x->places[d][x->passes - 1], bits[d]));
+    return is_apart(x, &state);
 }
 
 // ---- the loops ------------------------------------------------------------------------------------------------------
