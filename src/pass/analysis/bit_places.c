@@ -183,8 +183,8 @@ static struct pass_bits place_of(const struct pass_bit_player *p, struct pass_bi
     return at;
 }
 
-static void access(struct pass_bit_player *p, struct pass_bit_state *state, ir_array a, const uint32_t *indices,
-                   ir_expr load, ir_stmt s) {
+static void note_access(struct pass_bit_player *p, struct pass_bit_state *state, ir_array a, const uint32_t *indices,
+                        ir_expr load, ir_stmt s) {
     struct pass_bits at = place_of(p, state->plain, a, indices), here = place_of(p, state->assumed, a, indices);
     p->access(p->user, a, &at, &here, load, s, !p->depth);
 }
@@ -196,7 +196,7 @@ struct loads {
 static bool on_node(void *user, ir_expr e) {
     struct loads *l = user;
     const struct ir_node *n = &l->p->u->nodes[e];
-    if (n->op == IR_LOAD) access(l->p, l->state, n->a, &l->p->u->args[n->b], e, 0);
+    if (n->op == IR_LOAD) note_access(l->p, l->state, n->a, &l->p->u->args[n->b], e, 0);
     return true;
 }
 static void loads_of(struct pass_bit_player *p, struct pass_bit_state *state, ir_expr e) {
@@ -266,7 +266,7 @@ void pass_bits_walk(struct pass_bit_player *p, struct pass_bit_state *state, ir_
             if (p->slot[n->assign.var]) pass_bits_assign(p, state, n->assign.var, n->assign.value);
         } else if (n->kind == IR_STORE) {
             loads_of(p, state, n->store.value);
-            access(p, state, n->store.array, &p->u->args[n->store.indices], 0, s);
+            note_access(p, state, n->store.array, &p->u->args[n->store.indices], 0, s);
         }
     }
 }
