@@ -3,6 +3,7 @@
 //
 // test: -i n=90 -i rounds=2 -i a=uniform:lo=0,hi=9,seed=1 -i x=uniform:lo=0,hi=99,seed=2 -i y=zeros
 // check: exact
+// dispatches: 1
 void lanes_in_turn(int n, int rounds, const unsigned a[n][n], unsigned x[n], unsigned y[n]) {
     for (int r = 0; r < rounds; r++) {
         for (int k = 0; k < n; k++) {
