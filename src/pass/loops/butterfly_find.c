@@ -314,10 +314,12 @@ static bool is_closed(void *user, const struct pass_bit_run *run, int64_t first)
 static bool is_allowed(struct finder *x) {
     const struct butterfly *b = x->b;
     struct butterfly_group *g = x->group;
+    bool any = false; // iterations that become one: else nothing is exchanged (interchange.c has that in one dispatch)
     g->bits = b->bits[g->rounds[0].parfor] - g->rounds[0].numbers.count;
     for (uint32_t r = 0; r < b->rounds; r++) {
         const struct butterfly_round *round = &g->rounds[r];
         uint32_t words = 0;
+        any |= round->numbers.count > 0;
         if (round->numbers.count > b->bits[round->parfor] || b->bits[round->parfor] - round->numbers.count != g->bits)
             return false;
         for (uint32_t k = 0; k < b->array_count; k++)
@@ -329,7 +331,7 @@ static bool is_allowed(struct finder *x) {
         uint64_t size = pass_elements(x->u, b->arrays[g->versions[v].array], 0, PASS_MOST_INDEXED);
         if (bits > 30 || size == UINT64_MAX || size < (uint64_t)1 << bits) return false;
     }
-    return true;
+    return any;
 }
 
 // Statements that a copy keeps, without branches that it never takes.

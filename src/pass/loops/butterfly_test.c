@@ -104,6 +104,8 @@ TEST(arrays_in_turn) {
 }
 
 TEST(what_stays) {
+    // nothing is exchanged
+    CHECK_EQ_INT(0, rounds_of("for (int r = 0; r < 6; r++)" ALL "x[i] = x[i] * 3 + c[i] * r;"));
     // sums that carry
     CHECK_EQ_INT(
         0, rounds_of("unsigned t[n];\n" UP "{" ALL "t[i] = i >= h ? x[i] + x[i - h] : x[i];" ALL "x[i] = t[i];\n}"));
