@@ -22,6 +22,7 @@ struct finder {
     struct butterfly_group *group;
     struct closure *closures; // [passes that are looked at]
     uint32_t closure_count;
+    struct pass_bit_pattern first[PASS_BUTTERFLY_ROUNDS][BUTTERFLY_ARRAYS]; // as the first of them has them
 
     // of one walk
     struct pass_bit_pattern *patterns; // by array, where all bits are open; else NULL
@@ -210,6 +211,16 @@ static bool find_versions(struct finder *x, struct pass_bit_pattern (*patterns)[
     return true;
 }
 
+// Versions are made of what the first pass does with the arrays; so all passes have to do it.
+static bool same_accesses(const struct finder *x, struct pass_bit_pattern (*patterns)[BUTTERFLY_ARRAYS]) {
+    for (uint32_t r = 0; r < x->b->rounds; r++)
+        for (uint32_t k = 0; k < x->b->array_count; k++) {
+            const struct pass_bit_pattern *one = &x->first[r][k], *p = &patterns[r][k];
+            if (one->seen != p->seen || one->loads != p->loads || one->stores != p->stores) return false;
+        }
+    return true;
+}
+
 static bool close_sets(void *user, const struct pass_bit_run *run, int64_t first) {
     struct finder *x = user;
     const struct butterfly *b = x->b;
@@ -230,7 +241,11 @@ static bool close_sets(void *user, const struct pass_bit_run *run, int64_t first
             if (patterns[r][k].seen) note_fixed(&patterns[r][k]);
         c->numbers[r] = without_place(x, patterns[r], x->group->rounds[r].parfor);
     }
-    if (!x->closure_count && !find_versions(x, patterns)) return false;
+    if (!x->closure_count) {
+        memcpy(x->first, patterns, sizeof patterns);
+        if (!find_versions(x, patterns)) return false;
+    }
+    if (!same_accesses(x, patterns)) return false;
     bool more;
     do {
         more = false;

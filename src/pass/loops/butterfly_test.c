@@ -103,6 +103,17 @@ TEST(arrays_in_turn) {
                               "x[i] = y[i] + y[i ^ 2 << s];\n}"));
 }
 
+// Some rounds do more than others: by threes the second group would do what the first does not; by fours there is one.
+TEST(rounds_that_differ) {
+    CHECK_EQ_INT(4, rounds_of(UP HALF "{ " PAIR MIX "if (h >= 8) { y[a] += p; y[b] ^= y[a]; } }"));
+    CHECK_EQ_INT(
+        4, rounds_of(UP HALF "{ " PAIR MIX "if (h < 8) { y[a] = p; y[b] = q; } else { y[a] += q; y[b] ^= p; } }"));
+    CHECK_EQ_INT(4, rounds_of(DOWN HALF "{ " PAIR MIX "if (h < 8) { y[a] += q; y[b] ^= p; } }"));
+    // in two groups of four
+    CHECK_EQ_INT(0, rounds_of("for (int r = 0; r < 2; r++) for (int h = 1; h < 16; h *= 2) " HALF "{ " PAIR MIX
+                              "if (r * h == 4) { y[a] += q; y[b] ^= p; } }"));
+}
+
 TEST(what_stays) {
     // nothing is exchanged
     CHECK_EQ_INT(0, rounds_of("for (int r = 0; r < 6; r++)" ALL "x[i] = x[i] * 3 + c[i] * r;"));
