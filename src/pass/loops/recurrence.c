@@ -181,6 +181,48 @@ static bool tests_hold(const struct recurrence *x) {
     return true;
 }
 
+// What each of them is made of behind one pass, if every pass does the same with them.
+static bool find_pass(struct recurrence *x, ir_stmt body, uint32_t *out) {
+    struct ir_unit *u = x->u;
+    uint32_t *now = base_alloc_array(u->cx, x->vars, sizeof *now);
+    for (uint32_t j = 0; j < x->count; j++)
+        now[x->handed[j]] = x->made_of[x->handed[j]] & 1u << j;
+    for (ir_stmt s = body; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        struct ir_effects fx = ir_effects_of_one(u, s);
+        uint32_t made = 0;
+        for (ir_var v = 1; v < x->vars; v++) {
+            bool linear = x->needed[v] && x->made_of[v];
+            if (linear && ir_bit(fx.vars_read, v)) made |= now[v];
+            if (linear && ir_bit(fx.vars_written, v) && n->kind != IR_ASSIGN) return false;
+        }
+        if (n->kind == IR_ASSIGN) now[n->assign.var] = made;
+    }
+    for (uint32_t j = 0; j < x->count; j++)
+        out[j] = now[x->handed[j]];
+    return true;
+}
+
+// A pass that drops what another keeps (x1 = x[i], x2 = x1) leaves the same of it behind every long stretch.
+static void find_rests(struct recurrence *x, ir_stmt body) {
+    uint32_t one[PASS_SCAN_HANDED], now[PASS_SCAN_HANDED], next[PASS_SCAN_HANDED] = {0};
+    if (x->chooses || !find_pass(x, body, one)) return;
+    memcpy(now, one, sizeof now);
+    for (uint32_t passes = 1; passes <= PASS_SCAN_LEAST_BLOCK && !x->settles; passes++) {
+        bool same = true;
+        for (uint32_t j = 0; j < x->count; j++) {
+            next[j] = 0;
+            EACH_BIT(i, one[j]) next[j] |= now[i];
+            same &= next[j] == now[j];
+        }
+        if (same) x->settles = passes;
+        memcpy(now, next, sizeof now);
+    }
+    memcpy(x->rests, now, sizeof now);
+    for (uint32_t j = 0; j < x->count && x->settles; j++)
+        if (x->op[j] == IR_CONST && !now[j]) x->sets[j] = false; // by every pass: there is nothing to ask
+}
+
 void recurrence_make(struct recurrence *x) {
     struct ir_unit *u = x->u;
     ir_stmt body = u->stmts[x->loop].counted.body;
@@ -210,7 +252,8 @@ void recurrence_make(struct recurrence *x) {
     x->read = base_alloc_array(u->cx, vars, sizeof *x->read);
     x->behind = 1;
     x->slice = slice_block(x, body);
-    if (x->scales && x->drops && !x->failed) { // a factor of 0 times no number is no number: say what is dropped
+    if (x->scales && x->drops && !x->failed) find_rests(x, body);
+    if (x->scales && x->drops && !x->failed && !x->settles) { // 0 times no number is no number: say what is dropped
         x->stays = base_alloc_array(u->cx, vars, sizeof *x->stays);
         x->slice = slice_block(x, body);
     }
@@ -294,9 +337,10 @@ static bool add_forms(struct recurrence *x, const struct ir_node *n, ir_expr a, 
     struct ir_node either = *n;
     if (!linear_of(x, a, out) || !linear_of(x, b, &more)) return false;
     for (uint32_t k = 0; k <= x->count; k++) {
-        x->drops |= k && n->op == IR_SELECT && n->type == IR_F32 && !out->of[k] != !more.of[k];
+        x->chooses |= k && n->op == IR_SELECT && n->type == IR_F32 && !out->of[k] != !more.of[k];
         out->of[k] = combine_parts(x, n, out->of[k], more.of[k]);
     }
+    x->drops |= x->chooses;
     if (n->op != IR_SELECT) either.op = IR_FMAX;
     for (uint32_t i = 0; i < x->count && x->stays; i++)
         if (n->op == IR_SELECT || (out->stays[i] && more.stays[i]))
@@ -490,6 +534,11 @@ ir_var recurrence_part(const struct recurrence *x, uint32_t j, uint32_t k) {
     ir_var v = x->handed[j];
     if (x->kept[v]) return k ? 0 : v;
     return k && x->shifted[v] ? 0 : x->parts[v][k];
+}
+
+bool recurrence_leaves(const struct recurrence *x, uint32_t j, uint32_t k) {
+    bool dropped = k && x->settles && x->u->vars[x->handed[j]].type == IR_F32 && !(x->rests[j] >> (k - 1) & 1);
+    return recurrence_part(x, j, k) && !dropped;
 }
 
 ir_var recurrence_stays(const struct recurrence *x, uint32_t j, uint32_t k) {

@@ -29,8 +29,10 @@ struct recurrence {
     uint8_t op[PASS_SCAN_HANDED]; // v = v OP x, or IR_CONST: linear
     bool sets[PASS_SCAN_HANDED];  // what passes put in its place is not made of it
     bool scales;                  // a pass multiplies or divides what it takes: a factor of 0 may also be a product
-    bool drops;                   // ... of floats, and some passes put others in their place,
+    bool drops, chooses;          // ... of floats, and passes put others in their place, some of them by a choice,
     ir_var (*stays)[PASS_SCAN_HANDED]; // ... by variable: 1 while it is made of handed[i], else 0. NULL: not known
+    // Bits of those that handed[j] is made of behind `settles` passes and any number of more; 0 passes: not known.
+    uint32_t rests[PASS_SCAN_HANDED], settles;
     // A condition on handed[j] alone that is `when` wherever passes change what stands behind it: they begin as if it
     // were, for where it is not nothing changes. 0: there is none.
     ir_expr tests[PASS_SCAN_HANDED];
@@ -61,6 +63,8 @@ ir_expr recurrence_start(const struct recurrence *x, uint32_t j, uint32_t k);
 // The variable that is 0 if nothing of handed[k - 1], whatever it was, is left in handed[j], else 1. None: its factor
 // says so.
 ir_var recurrence_stays(const struct recurrence *x, uint32_t j, uint32_t k);
+// Such passes, `settles` or more of them, leave part k of handed[j].
+bool recurrence_leaves(const struct recurrence *x, uint32_t j, uint32_t k);
 // A slice of a statement of the loop's body reads these arrays (bit set).
 const uint32_t *recurrence_reads(struct recurrence *x, ir_stmt s);
 // The array's only access in the loop is a store at an index that grows with each (recurrence_list.c).

@@ -201,6 +201,7 @@ static bool find_blocks(struct scanner *x, uint64_t iterations) {
     uint64_t inner = pass_passes_of(x->u, node_of(x, x->loop)->counted.body), busy = x->p->target->busy_invocations;
     uint64_t work = inner == UINT64_MAX ? PASS_UNKNOWN_TRIPS : inner + 1, least = PASS_SCAN_BLOCK / work;
     uint64_t levels = x->all.levels, lanes = 1; // that would share the loops inside of a pass
+    uint32_t settles = 0;
     if (levels > 1 && inner != UINT64_MAX && inner >= PASS_SHARE_LEAST_PASSES)
         lanes = inner < PASS_WORKGROUP ? inner : PASS_WORKGROUP;
     if (busy < PASS_GPU_INVOCATIONS || iterations * lanes * PASS_SCAN_FEW * levels > busy ||
@@ -211,6 +212,10 @@ static bool find_blocks(struct scanner *x, uint64_t iterations) {
     x->each = least;
     for (uint64_t each = least; each < 2 * least && x->trips % x->each; each++)
         if (x->trips % each == 0) x->each = each;
+    for (uint32_t l = 0; l < levels; l++)
+        settles = x->all.of[l].settles > settles ? x->all.of[l].settles : settles;
+    while (x->trips % x->each && x->trips % x->each < settles)
+        x->each++; // the last block, too, leaves what others leave
     x->blocks = (uint32_t)((x->trips + x->each - 1) / x->each);
     return x->blocks > 1;
 }
@@ -236,23 +241,26 @@ static ir_stmt store_of(const struct scanner *x, ir_array a, ir_expr slot, ir_ex
 }
 static ir_expr read_of(const struct scanner *x, ir_var v) { return ir_var_read(x->u, v, x->n.loc); }
 
-// Calls fn for each part of what is handed on; slot: its place among the words of its type.
+// Calls fn for each part that is left of what is handed on; slot: its place among the words of its type.
 static void each_part(struct scanner *x, void (*fn)(struct scanner *x, uint32_t j, uint32_t k, uint32_t slot, void *to),
                       void *to) {
     uint32_t slots[IR_F32 + 1] = {0};
     for (uint32_t j = 0; j < x->r->count; j++)
         for (uint32_t k = 0; k <= x->r->count; k++)
-            if (recurrence_part(x->r, j, k)) fn(x, j, k, slots[type_of(x, x->r->handed[j])]++, to);
+            if (recurrence_leaves(x->r, j, k)) fn(x, j, k, slots[type_of(x, x->r->handed[j])]++, to);
 }
 static void count_part(struct scanner *x, uint32_t j, uint32_t k, uint32_t slot, void *to) {
     (void)k, (void)to;
     x->left_count[type_of(x, x->r->handed[j])] = slot + 1;
 }
-static void start_part(struct scanner *x, uint32_t j, uint32_t k, uint32_t slot, void *to) {
-    (void)slot;
-    ir_append(x->u, to, ir_assign(x->u, recurrence_part(x->r, j, k), recurrence_start(x->r, j, k), x->n.loc));
-    ir_var stays = recurrence_stays(x->r, j, k);
-    if (stays) ir_append(x->u, to, ir_assign(x->u, stays, recurrence_start(x->r, j, k), x->n.loc));
+// All parts as they are before the first pass, also those that none leaves.
+static void start_parts(struct scanner *x, ir_stmt *to) {
+    for (uint32_t j = 0; j < x->r->count; j++)
+        for (uint32_t k = 0; k <= x->r->count; k++) {
+            ir_var vars[] = {recurrence_part(x->r, j, k), recurrence_stays(x->r, j, k)};
+            for (uint32_t i = 0; i < 2; i++)
+                if (vars[i]) ir_append(x->u, to, ir_assign(x->u, vars[i], recurrence_start(x->r, j, k), x->n.loc));
+        }
 }
 // A factor that overflowed stays a number, because nothing times it is nothing. DROPPED, which no such factor then is,
 // stands for that of what is no longer there.
@@ -333,7 +341,7 @@ static ir_stmt make_left(struct scanner *x) {
     ir_stmt body = pure_copy(x);
     x->block = ir_add_var(x->u, "block", IR_I32, IR_VAR_DIM, x->n.loc);
     pass_on(x, 0, x->level, x->begins, read_of(x, x->block), false, &body);
-    each_part(x, start_part, &body);
+    start_parts(x, &body);
     ir_append(x->u, &body, passes_of_block(x, x->r->slice));
     each_part(x, store_part, &body);
     return pass_block_parfor(x->u, &x->n, x->block, x->blocks, body);
@@ -457,7 +465,8 @@ static bool are_alike(const struct scanner *x) {
     for (uint32_t j = 0; j < r->count; j++) {
         ir_var v = r->handed[j];
         if (type_of(x, v) != type_of(x, r->handed[0]) || r->op[j] != r->op[0] ||
-            r->shifted[v] != r->shifted[r->handed[0]] || r->made_of[v] & ~(1u << j) || r->sets[j])
+            r->shifted[v] != r->shifted[r->handed[0]] || r->made_of[v] & ~(1u << j) || r->sets[j] ||
+            recurrence_leaves(r, j, 1 + j) != recurrence_leaves(r, 0, 1))
             return false;
     }
     return r->count >= PASS_SCAN_ALIKE && x->all.levels == 1;
