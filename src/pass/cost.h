@@ -169,6 +169,8 @@ enum {
     PASS_GATHER_MOST = 16,           // experiments-nvidia-h100-2026-11-25-waits.txt, 3: ... and where it is not
     PASS_GATHER_MASKED = 4,          // guess: ... where their number is not known, so that few are made for nothing
     PASS_GATHER_MOST_STEP = 1 << 24, // law: so that the steps of several passes fit 32 bits
+    PASS_AHEAD_MOST = 16,            // guess: loads that come in front of a branch,
+    PASS_AHEAD_FEW = 4,              // guess: ... of so many between one branch and the next
     PASS_ASK_MOST = 8,               // guess: loads under conditions that a block makes without them
     PASS_ASK_LEAST = 2,              // guess: of them, of elements that it does not load anyway
     PASS_GATHER_LOADS = 16,          // guess: of PASS_GATHER_TOGETHER passes

@@ -61,6 +61,7 @@ bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes ma
 uint32_t pass_least_lanes(const struct pass_cx *p, ir_stmt loop, uint64_t trips, uint64_t iterations);
 void pass_issue(struct pass_cx *p);     // issue.c: loads behind a shared loop move before it
 void pass_widen(struct pass_cx *p);     // widen.c: several passes of a loop at once
+void pass_ahead(struct pass_cx *p);     // ahead.c: loads behind a branch, made for sure, come before it
 void pass_ask(struct pass_cx *p);       // ask.c: neighbours under a condition are loaded without it
 void pass_gather(struct pass_cx *p);    // gather.c: loads of several passes first, from arrays that workgroups share
 void pass_join(struct pass_cx *p);      // join.c: loads of neighbours become one access

@@ -55,6 +55,7 @@
     X(widen, PASS_EAGER, false)         \
     X(ask, PASS_STEPS, false)           \
     X(gather, PASS_EAGER, false)        \
+    X(ahead, PASS_EAGER, false)         \
     X(join, PASS_EAGER, false)          \
     X(slice, PASS_EAGER, false)         \
     X(recompute, PASS_GRID, false)      \

@@ -1,7 +1,7 @@
 // Loads that a driver does not move or make several at once: a serial loop then waits for memory in each of its passes.
 // Those of arrays that the phases of one dispatch write go past the nearest cache; and none moves up past what the loop
-// itself stores. So a few passes are made at once: first all that they load so, then the passes one after the other, in
-// C's order and with the same bits.
+// itself stores, or past a branch. So a few passes are made at once: first all that they load so, then the passes one
+// after the other, in C's order and with the same bits.
 //
 //   for (j < n) s += score[j] * v[j][d];      becomes
 //   for (j < n / 8 * 8; j += 8) { a = score[j]; b = score[j + 1]; ...; s += a * v[j][d]; s += b * v[j + 1][d]; ... }
@@ -32,9 +32,9 @@ struct gatherer {
     uint32_t *reads, vars; // of it, by variable, before any of its loops changed
     uint32_t lanes;        // that share its loops; 0: none
     // of the loop under way
-    bool stores;          // to memory
-    struct ir_effects fx; // of its body, without what `heads` assign
-    uint32_t heads;       // statements at its beginning that say which element it is
+    bool stores, branches; // to memory; passes have branches, across which a driver moves no load
+    struct ir_effects fx;  // of its body, without what `heads` assign
+    uint32_t heads;        // statements at its beginning that say which element it is
     ir_expr loads[PASS_GATHER_LOADS];
     uint32_t count, flat;    // loads of a pass, of which the first `flat` have no index that is loaded
     uint32_t together;       // passes at once
@@ -45,13 +45,14 @@ struct gatherer {
 
 struct glance {
     const struct ir_unit *u;
-    bool fits, stores, runs; // runs: of neighbours that are one access
+    bool fits, stores, branches, runs; // runs: of neighbours that are one access
 };
 static bool on_stmt(void *user, ir_stmt s) {
     struct glance *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     bool store = n->kind == IR_STORE && ir_in_buffer(x->u, n->store.array), update = n->kind == IR_ATOMIC;
     x->stores |= store || update;
+    x->branches |= n->kind == IR_IF;
     x->runs |= ir_run_of(n) != 0;
     x->fits &= n->kind != IR_FOR && n->kind != IR_LOOP && !(update && n->atomic.old) && n->kind != IR_AGREE &&
                n->kind != IR_STAGE && n->kind != IR_TURN && !(store && x->u->arrays[n->store.array].atomic) &&
@@ -62,9 +63,10 @@ static bool on_stmt(void *user, ir_stmt s) {
 // It is the innermost and does nothing but compute, store and update.
 static bool is_plain(struct gatherer *x, ir_stmt loop) {
     ir_stmt body = x->u->stmts[loop].counted.body;
-    struct glance glance = {x->u, true, false, false};
+    struct glance glance = {.u = x->u, .fits = true};
     ir_walk_stmts(x->u, body, on_stmt, &glance);
     x->stores = glance.stores;
+    x->branches = glance.branches;
     if (x->u->stmts[loop].flags & IR_FLAG_LANES && glance.runs) return false; // several at once already
     return glance.fits && !pass_leaves_loop(x->u, body);
 }
@@ -215,7 +217,7 @@ static void find_loads(struct gatherer *x, ir_stmt loop) {
             x->count = 0;
             return;
         }
-        if (!may_come_first(x, &list, a) || !(far || x->stores) || is_listed(x, a->load)) continue;
+        if (!may_come_first(x, &list, a) || !(far || x->stores || x->branches) || is_listed(x, a->load)) continue;
         if (is_known(x, a)) {
             if (moves(x, loop, a)) x->loads[x->count++] = a->load;
             continue;
