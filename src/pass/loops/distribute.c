@@ -13,6 +13,7 @@
 // iteration hands on from part to part, variables and local arrays, gets a place in memory for each iteration; what is
 // made of its number alone is made again.
 #include "pass/loops/distribute.h"
+#include "pass/loops/expansion.h"
 
 struct parts {
     struct distributor *x;
@@ -21,11 +22,9 @@ struct parts {
     struct ir_effects fx[PASS_DISTRIBUTE_PARTS];
     uint32_t *exposed[PASS_DISTRIBUTE_PARTS]; // variables that the part may read before it assigns them
     uint32_t count;
-    ir_stmt front;      // copies of what each part makes itself
-    uint32_t *own;      // by variable, bits: assigned there
-    uint32_t array_cap; // of the tables by array
-    ir_array *spread;   // by array: where it stands for all iterations; 0: it stays
-    uint64_t words;     // of all that is spread
+    ir_stmt front; // copies of what each part makes itself
+    uint32_t *own; // by variable, bits: assigned there
+    struct pass_expansion memory;
 };
 
 static struct ir_stmt_node *node_of(const struct distributor *x, ir_stmt s) { return &x->u->stmts[s]; }
@@ -74,80 +73,14 @@ static bool is_again(const struct parts *w, ir_stmt s, const struct ir_effects *
 
 // ---- what is handed on ----------------------------------------------------------------------------------------------
 
-// Room for one word of each iteration, or for an array of it.
-static bool has_room(struct parts *w, uint64_t words) {
-    const struct ir_stmt_node *n = node_of(w->x, w->x->parfor);
-    for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
-        const struct ir_dim *dim = &w->x->u->dims[n->parfor.dims + d];
-        uint64_t trips = 0;
-        if (!pass_trip_count(w->x->sc, dim->lo, dim->hi, dim->step, &trips) || trips > PASS_MOST_SPREAD) return false;
-        words *= trips;
-        if (words > PASS_MOST_SPREAD || words * 4 > w->x->p->target->max_binding_bytes) return false;
-    }
-    w->words += words;
-    return w->words <= PASS_MOST_SPREAD;
-}
-
-static bool spread_array(struct parts *w, ir_array a) {
-    struct ir_unit *u = w->x->u;
-    const struct ir_stmt_node n = *node_of(w->x, w->x->parfor);
-    const struct ir_array_info info = u->arrays[a];
-    uint64_t words = pass_elements(u, a, 0, PASS_MOST_SPREAD);
-    enum ir_type type = ir_elem_type((enum whorl_dtype)info.elem);
-    if (words > PASS_MOST_SPREAD || n.parfor.dim_count + info.ndims > IR_MAX_DIMS || type == IR_BOOL ||
-        !has_room(w, words))
-        return false;
-    ir_array plain = pass_block_array(u, &n, info.name, type, NULL, 0);
-    ir_expr dims[IR_MAX_DIMS];
-    uint32_t count = n.parfor.dim_count;
-    for (uint32_t d = 0; d < count; d++)
-        dims[d] = u->arrays[plain].dims[d];
-    for (uint32_t d = 0; d < info.ndims; d++)
-        dims[count + d] = info.dims[d];
-    w->spread[a] =
-        ir_add_array(u, info.name, (enum whorl_dtype)info.elem, IR_ARRAY_SCRATCH, count + info.ndims, dims, info.loc);
-    return true;
-}
-
 static bool spread_arrays(struct parts *w) {
     struct ir_unit *u = w->x->u;
-    w->array_cap = u->array_count;
-    w->spread = base_alloc_array(u->cx, w->array_cap, sizeof *w->spread);
-    for (ir_array a = 1; a < w->array_cap; a++) {
+    for (ir_array a = 1; a < w->memory.array_cap; a++) {
         uint32_t users = 0;
         for (uint32_t g = 0; g < w->count; g++)
             users += ir_bit(w->fx[g].arrays_read, a) || ir_bit(w->fx[g].arrays_written, a);
-        if (u->arrays[a].klass == IR_ARRAY_LOCAL && users > 1 && !spread_array(w, a)) return false;
+        if (u->arrays[a].klass == IR_ARRAY_LOCAL && users > 1 && !pass_expand_array(&w->memory, a)) return false;
     }
-    return true;
-}
-
-static ir_expr load_spread(void *user, ir_expr e) {
-    struct parts *w = user;
-    struct ir_unit *u = w->x->u;
-    const struct ir_node n = u->nodes[e];
-    ir_expr at[IR_MAX_DIMS];
-    if (n.op != IR_LOAD || n.a >= w->array_cap || !w->spread[n.a]) return e;
-    const struct ir_stmt_node parfor = *node_of(w->x, w->x->parfor);
-    uint32_t count = pass_block_index(u, &parfor, NULL, 0, at);
-    for (uint32_t i = 0; i < n.n; i++)
-        at[count + i] = u->args[n.b + i];
-    return ir_load(u, w->spread[n.a], at, count + n.n, n.loc);
-}
-static bool store_spread(void *user, ir_stmt s) {
-    struct parts *w = user;
-    struct ir_unit *u = w->x->u;
-    const struct ir_stmt_node n = u->stmts[s];
-    ir_expr at[IR_MAX_DIMS];
-    if (n.kind != IR_STORE || n.store.array >= w->array_cap || !w->spread[n.store.array]) return true;
-    const struct ir_stmt_node parfor = *node_of(w->x, w->x->parfor);
-    uint32_t count = pass_block_index(u, &parfor, NULL, 0, at);
-    for (uint32_t i = 0; i < n.store.index_count; i++)
-        at[count + i] = u->args[n.store.indices + i];
-    uint32_t all = ir_add_args(u, at, count + n.store.index_count);
-    u->stmts[s].store.array = w->spread[n.store.array];
-    u->stmts[s].store.indices = all;
-    u->stmts[s].store.index_count = count + n.store.index_count;
     return true;
 }
 
@@ -170,19 +103,19 @@ bool distribute_is_product(struct distributor *x, ir_stmt loop) {
     struct base_scratch scratch = base_scratch_begin(x->u->cx);
     struct pass_cx copy = pass_copy(x->p);
     struct distributor y = {.p = &copy, .u = copy.u, .sc = x->sc, .parfor = x->parfor};
-    struct parts w = {.x = &y, .array_cap = copy.u->array_count};
+    struct pass_expansion memory;
     struct ir_effects fx = ir_effects_of_one(copy.u, loop);
     bool fits = x->looks != 0;
     x->looks -= fits;
-    w.spread = base_alloc_array(copy.u->cx, w.array_cap, sizeof *w.spread);
+    pass_expansion_begin(&memory, copy.u, copy.target, x->sc, y.parfor);
     leave_alone(copy.u, y.parfor, loop);
-    for (ir_array a = 1; a < w.array_cap && fits; a++) {
+    for (ir_array a = 1; a < memory.array_cap && fits; a++) {
         bool used = ir_bit(fx.arrays_read, a) || ir_bit(fx.arrays_written, a);
-        fits = !used || copy.u->arrays[a].klass != IR_ARRAY_LOCAL || spread_array(&w, a);
-        if (w.spread[a]) copy.u->arrays[w.spread[a]].klass = IR_ARRAY_INOUT; // what nobody reads is wanted nonetheless
+        fits = !used || copy.u->arrays[a].klass != IR_ARRAY_LOCAL || pass_expand_array(&memory, a);
+        if (memory.to[a])
+            copy.u->arrays[memory.to[a]].klass = IR_ARRAY_INOUT; // what nobody reads is wanted nonetheless
     }
-    ir_map_block(copy.u, loop, load_spread, &w);
-    ir_walk_stmts(copy.u, loop, store_spread, &w);
+    pass_expand_accesses(&memory, loop);
     fits = fits && pass_makes_product(&copy, y.parfor);
     base_scratch_end(x->u->cx, &scratch);
     return fits;
@@ -252,7 +185,8 @@ static bool hand_on(struct parts *w, ir_var v) {
         bool takes = ir_bit(w->exposed[g], v), is_first = !place,
              leaves = ir_bit(w->fx[g].vars_written, v) && is_wanted(w, v, g + 1);
         if (leaves && is_first) {
-            if (info.type == IR_BOOL || info.klass != IR_VAR_LOCAL || !has_room(w, 1)) return false;
+            if (info.type == IR_BOOL || info.klass != IR_VAR_LOCAL || !pass_expansion_has_room(&w->memory, 1))
+                return false;
             place = pass_block_array(u, &n, info.name, (enum ir_type)info.type, NULL, 0);
         }
         if (!place) continue;
@@ -278,13 +212,12 @@ static bool hand_on_all(struct parts *w) {
         w->fx[g] = ir_effects_of(u, w->block[g]);
         w->exposed[g] = pass_exposed(u, w->block[g]);
     }
+    pass_expansion_begin(&w->memory, u, w->x->p->target, w->x->sc, w->x->parfor);
     if (!spread_arrays(w)) return false;
     for (ir_var v = 1; v < vars; v++)
         if (!ir_bit(w->own, v) && !hand_on(w, v)) return false;
-    for (uint32_t g = 0; g < w->count; g++) {
-        ir_map_block(u, w->block[g], load_spread, w);
-        ir_walk_stmts(u, w->block[g], store_spread, w);
-    }
+    for (uint32_t g = 0; g < w->count; g++)
+        pass_expand_accesses(&w->memory, w->block[g]);
     return true;
 }
 
