@@ -335,7 +335,8 @@ struct ir_array_info {
     // iterations share elements: some access is an ATOMIC or stands under `omp atomic`, anywhere in the unit
     bool atomic;
     bool anew;      // pass_anew: a run stores all of it before it loads any, so what it held before is nobody's
-    bool of_thread; // declared inside a region or a `simd` loop: every thread, or pass, has its own in C
+    uint8_t expanded; // pass_expand: so many leading dimensions are those of the one PARFOR whose local array it was
+    bool of_thread;   // declared inside a region or a `simd` loop: every thread, or pass, has its own in C
     base_loc loc;
 };
 

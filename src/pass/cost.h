@@ -28,6 +28,9 @@ enum {
     PASS_COVER_FACTORS = 4,          // guess: ... variables multiplied in one of them,
     PASS_COVER_DEEPEST = 12,         // guess: ... definitions that one is seen through
     PASS_KEEP_NAN_LOOPS = 32,      // guess: loops around what keeps the largest; those inside of more stay as they are
+    PASS_EXPAND_LEAST = 32,        // guess: elements of a local array that lanes may share
+    PASS_EXPAND_FEW = 2,           // guess: iterations, beside busy invocations
+    PASS_LOCAL_WORDS = 1024,       // guess: of local arrays, which each invocation of a device has room for
     PASS_MOST_SPREAD = 1 << 26,    // guess: words in which the parts of a loop hand on what each iteration has
     PASS_SUNK_DEFINITIONS = 48,    // guess: that every iteration makes anew for one value of the entry level
     PASS_MOST_PHASE_COPIES = 400,  // guess: statements of a loop around parallel loops, unrolled
@@ -108,6 +111,7 @@ enum {
     PASS_SCAN_ALIKE = 4,                 // guess: values that go from block to block each in iterations of its own
     PASS_SCAN_FEW = 4,                   // guess: iterations, beside busy invocations: blocks make twice the passes
     PASS_SHARE_LEAST_PASSES = 32,        // guess: fewer are sooner done by one lane, where a barrier is the price
+    PASS_SHARE_BEGIN = 8,                // guess: passes that a lane could make while it meets the others
     PASS_SHARE_SPARED = 5,               // guess: of an iteration's passes, lanes have to spare one in so many
     PASS_SHARE_LEAST_ROW = 128,          // guess: of a row where there are iterations enough: 4 lines of a cache
     PASS_SHARE_MOST_PASSES = 1 << 20,    // guess: of a lane, inner ones counted: it cannot pause inside of such a loop,

@@ -38,27 +38,32 @@ void pass_flatten(struct pass_cx *p);     // flatten.c: sums over nested loops o
 void pass_rfactor(struct pass_cx *p);     // rfactor.c: long sums of few iterations, in blocks of the grid
 void pass_anew(struct pass_cx *p);        // anew.c: arrays whose old elements nobody needs
 void pass_square(struct pass_cx *p);      // square.c: neighbours of a transposed array in blocks
+void pass_expand(struct pass_cx *p);      // expand.c: local arrays in memory, where lanes then share loops
 void pass_share(struct pass_cx *p);       // share.c: loops that lanes may share out, though nobody said so
-void pass_abreast(struct pass_cx *p);     // abreast.c: passes side by side, for loads that they share
-void pass_settle(struct pass_cx *p);      // promote.c: pass_promote, before loops are shared out
-void pass_keep(struct pass_cx *p);        // keep.c: rows that lanes have in registers over a time loop
-void pass_spread(struct pass_cx *p);      // spread.c: iterations over several lanes of a subgroup
-void pass_jam(struct pass_cx *p);         // jam.c: iterations side by side, for loads that they share
-void pass_panel(struct pass_cx *p);       // panel.c: what a workgroup's iterations read, in its memory
-void pass_turn(struct pass_cx *p);        // turn.c: rows that iterations walk along, through workgroup memory
-void pass_unroll(struct pass_cx *p);      // unroll.c: short loops whose index chooses array elements
-void pass_promote(struct pass_cx *p);     // promote.c: array elements that one iteration owns become scalars
-void pass_scalarise(struct pass_cx *p);   // scalarise.c: local arrays with known indices become scalars
-void pass_choose(struct pass_cx *p);      // choose.c: branches between two values become selections
-void pass_hoist(struct pass_cx *p);       // hoist.c: repeated read-only loads move out of loops
-void pass_carry(struct pass_cx *p);       // carry.c: what the pass before stored stays in a register
-void pass_prefetch(struct pass_cx *p);    // prefetch.c: loads of later passes into registers, before the work of these
-void pass_reduce(struct pass_cx *p);      // reduce.c: reductions become blocks of partials and one combine
-void pass_privatise(struct pass_cx *p);   // privatise.c: small arrays of counters, in copies of each workgroup
-void pass_lanes(struct pass_cx *p);       // lanes.c: iterations over several invocations
+// Passes of a lane of the PARFOR's iterations if pass_share marks loops, which it does, and what their meetings cost;
+// UINT64_MAX: not known.
+uint64_t pass_shared_passes(struct pass_cx *copy, ir_stmt parfor, uint32_t *out_loops);
+void pass_abreast(struct pass_cx *p);   // abreast.c: passes side by side, for loads that they share
+void pass_settle(struct pass_cx *p);    // promote.c: pass_promote, before loops are shared out
+void pass_keep(struct pass_cx *p);      // keep.c: rows that lanes have in registers over a time loop
+void pass_spread(struct pass_cx *p);    // spread.c: iterations over several lanes of a subgroup
+void pass_jam(struct pass_cx *p);       // jam.c: iterations side by side, for loads that they share
+void pass_panel(struct pass_cx *p);     // panel.c: what a workgroup's iterations read, in its memory
+void pass_turn(struct pass_cx *p);      // turn.c: rows that iterations walk along, through workgroup memory
+void pass_unroll(struct pass_cx *p);    // unroll.c: short loops whose index chooses array elements
+void pass_promote(struct pass_cx *p);   // promote.c: array elements that one iteration owns become scalars
+void pass_scalarise(struct pass_cx *p); // scalarise.c: local arrays with known indices become scalars
+void pass_choose(struct pass_cx *p);    // choose.c: branches between two values become selections
+void pass_hoist(struct pass_cx *p);     // hoist.c: repeated read-only loads move out of loops
+void pass_carry(struct pass_cx *p);     // carry.c: what the pass before stored stays in a register
+void pass_prefetch(struct pass_cx *p);  // prefetch.c: loads of later passes into registers, before the work of these
+void pass_reduce(struct pass_cx *p);    // reduce.c: reductions become blocks of partials and one combine
+void pass_privatise(struct pass_cx *p); // privatise.c: small arrays of counters, in copies of each workgroup
+void pass_lanes(struct pass_cx *p);     // lanes.c: iterations over several invocations
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
 // Lanes at least of each of so many iterations, if they share the loop, which makes `trips` passes.
 uint32_t pass_least_lanes(const struct pass_cx *p, ir_stmt loop, uint64_t trips, uint64_t iterations);
+void pass_contract(struct pass_cx *p);  // expand.c: ... and back, where no lanes do
 void pass_issue(struct pass_cx *p);     // issue.c: loads behind a shared loop move before it
 void pass_widen(struct pass_cx *p);     // widen.c: several passes of a loop at once
 void pass_ahead(struct pass_cx *p);     // ahead.c: loads behind a branch, made for sure, come before it

@@ -251,15 +251,38 @@ struct choices {
     bool any;
 };
 
+// How often lanes begin a loop that they share.
+static uint64_t begins(const struct sharer *x, ir_stmt block) {
+    uint64_t all = 0;
+    for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
+        const struct ir_stmt_node *n = &x->u->stmts[s];
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        bool shared = n->kind == IR_FOR && n->flags & IR_FLAG_FREE;
+        for (uint32_t i = 0; i < blocks && !shared; i++)
+            all += begins(x, inner[i]) * (n->kind == IR_FOR && x->taken[s] ? x->taken[s] : 1);
+        all += shared;
+    }
+    return all;
+}
+
+uint64_t pass_shared_passes(struct pass_cx *copy, ir_stmt parfor, uint32_t *out_loops) {
+    struct sharer x = {.only = parfor};
+    mark_all(copy, &x);
+    ir_stmt body = copy->u->stmts[parfor].parfor.body;
+    uint64_t passes = pass_passes_of_lane(copy->u, body, x.lanes ? x.lanes : 1, x.taken);
+    *out_loops = x.count;
+    return passes == UINT64_MAX ? passes : passes + PASS_SHARE_BEGIN * begins(&x, body);
+}
+
 // A lane's passes of an iteration when the loops are unrolled that choose elements of these arrays, with each element
 // in memory or in a variable. All of that is done to a copy.
 static uint64_t passes_with(const struct pass_cx *p, ir_stmt parfor, const bool *arrays, bool scalars) {
     struct pass_cx copy = pass_copy(p);
+    uint32_t loops;
     pass_unroll_choosing(&copy, parfor, arrays);
     if (scalars) pass_scalarise_only(&copy, arrays);
-    struct sharer x = {.only = parfor};
-    mark_all(&copy, &x);
-    return pass_passes_of_lane(copy.u, copy.u->stmts[parfor].parfor.body, x.lanes ? x.lanes : 1, x.taken);
+    return pass_shared_passes(&copy, parfor, &loops);
 }
 
 static void weigh(void *user, struct pass_scope *sc, ir_stmt parfor) {
