@@ -334,8 +334,9 @@ struct ir_array_info {
     bool shared;     // pass_sync: in one dispatch, several workgroups touch an element and one of them writes it
     // iterations share elements: some access is an ATOMIC or stands under `omp atomic`, anywhere in the unit
     bool atomic;
-    bool anew;      // pass_anew: a run stores all of it before it loads any, so what it held before is nobody's
+    bool anew;        // pass_anew: a run stores all of it before it loads any, so what it held before is nobody's
     uint8_t expanded; // pass_expand: so many leading dimensions are those of the one PARFOR whose local array it was
+    ir_var pass;      // LOCAL: counter of the innermost FOR in whose body it is declared, as C has it; 0: nobody knows
     bool of_thread;   // declared inside a region or a `simd` loop: every thread, or pass, has its own in C
     base_loc loc;
 };

@@ -196,6 +196,8 @@ uint64_t pass_passes_of_lane(const struct ir_unit *u, ir_stmt block, uint32_t la
 // Two passes of the FOR, in whose block the scope is, never touch an element that one of them writes; nor does a pass
 // write what an access of `in_front` touches (NULL: none). Updates by ATOMIC alone are in nobody's way.
 bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front);
+// The same for passes that run in invocations of their own, each with what local arrays it declares.
+bool pass_runs_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front);
 
 // ---- analyses (util.c, dead.c) --------------------------------------------------------------------------------------
 bool pass_has_updates(const struct ir_unit *u, ir_stmt block); // an ATOMIC anywhere in it
@@ -251,6 +253,10 @@ void pass_find_covered(struct ir_unit *u, struct pass_covered *out);
 bool pass_covers(const struct pass_covered *x, ir_stmt parfor, ir_array a);
 // A PARFOR or COMBINE anywhere inside.
 bool pass_has_parallel(const struct ir_unit *u, ir_stmt block);
+// By array: a local one that is declared in the body of the FOR, so that in C each of its passes has its own.
+bool *pass_own_locals(const struct ir_unit *u, ir_stmt loop);
+// Passes of the FOR write a local array that is none of these.
+bool pass_writes_local(const struct ir_unit *u, ir_stmt loop);
 // A FOR among the block's own statements.
 bool pass_has_loop(const struct ir_unit *u, ir_stmt block);
 // Variables that the block may read before it has surely assigned them (bit set over variables).

@@ -52,6 +52,35 @@ bool pass_leaves_loop(const struct ir_unit *u, ir_stmt body) {
     return false;
 }
 
+struct counters {
+    const struct ir_unit *u;
+    bool *of; // by variable: the body's loop, or one inside, counts with it
+};
+static bool on_counter(void *user, ir_stmt s) {
+    struct counters *x = user;
+    if (x->u->stmts[s].kind == IR_FOR) x->of[x->u->stmts[s].counted.var] = true;
+    return true;
+}
+bool *pass_own_locals(const struct ir_unit *u, ir_stmt loop) {
+    struct counters x = {u, base_alloc_array(u->cx, u->var_count, sizeof *x.of)};
+    bool *own = base_alloc_array(u->cx, u->array_count, sizeof *own);
+    x.of[u->stmts[loop].counted.var] = true;
+    ir_walk_stmts(u, u->stmts[loop].counted.body, on_counter, &x);
+    for (ir_array a = 1; a < u->array_count; a++)
+        own[a] = u->arrays[a].klass == IR_ARRAY_LOCAL && u->arrays[a].pass && x.of[u->arrays[a].pass];
+    return own;
+}
+bool pass_writes_local(const struct ir_unit *u, ir_stmt loop) {
+    struct ir_effects fx = ir_effects_of(u, u->stmts[loop].counted.body);
+    const bool *own = NULL;
+    for (ir_array a = 1; a < u->array_count; a++) {
+        if (u->arrays[a].klass != IR_ARRAY_LOCAL || !ir_bit(fx.arrays_written, a)) continue;
+        if (!own) own = pass_own_locals(u, loop);
+        if (!own[a]) return true;
+    }
+    return false;
+}
+
 struct updates {
     const struct ir_unit *u;
     bool found;

@@ -113,6 +113,7 @@ struct lower_object {
     bool is_const;
     bool region_private; // belongs to each thread of a parallel region
     bool of_thread;      // declared in a region or a simd loop: each thread, or pass, has its own
+    ir_var pass;         // counter of the innermost loop of an iteration in which it is declared; 0: none
     bool varying;        // ... and threads hold different values since a worksharing loop
     bool reduces;        // ... and is a thread's part of a reduction of the region
     ir_array array;      // words
@@ -199,6 +200,7 @@ struct lower {
     bool in_best;                         // inside of a section that keeps the best of all
     bool in_nested;                       // inside a parallel region in another one: a team of one thread
     bool in_passes;                       // inside a `simd` loop
+    ir_var pass;                          // counter of the innermost loop in a parallel loop's body; 0: none
     bool in_phase;                        // inside a statement that each thread of a region runs
     bool in_turn;                         // inside of one that they run one after the other
     const struct front_omp *own_loops;    // the directive whose loops are lowered in sequence, NULL: none

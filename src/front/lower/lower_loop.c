@@ -157,7 +157,10 @@ static struct lower_flow count_loop(struct lower *lw, struct front_node *node, c
         lower_log_enter_for(lw, var, c->step);
         struct lower_block body = {0, 0};
         struct lower_block *before = lower_enter(lw, &body);
+        ir_var around = lw->pass;
+        if (lw->in_parfor) lw->pass = var;
         count_body(lw, node, c);
+        lw->pass = around;
         lower_leave(lw, before);
         lower_log_leave(lw);
         ir_stmt loop = ir_for(lw->u, var, lo, hi, c->step, body.head, loc);

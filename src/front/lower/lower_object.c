@@ -167,6 +167,7 @@ struct lower_object *lower_object_create(struct lower *lw, const char *name, str
     object->array_class = lw->in_parfor ? IR_ARRAY_LOCAL : IR_ARRAY_SCRATCH;
     object->region_private = lw->in_region && !lw->in_parfor;
     object->of_thread = object->region_private || lw->in_passes;
+    object->pass = lw->pass;
     ir_expr dims[IR_MAX_DIMS];
     while (type->kind == FRONT_ARRAY) {
         if (object->outer == IR_MAX_DIMS)
@@ -243,6 +244,7 @@ ir_array lower_slot_array(struct lower *lw, struct lower_object *object, struct 
     }
     slot->array = ir_add_array(lw->u, slot->name, elem, (enum ir_array_class)object->array_class, n, dims, object->loc);
     lw->u->arrays[slot->array].of_thread = object->of_thread;
+    lw->u->arrays[slot->array].pass = object->pass;
     return slot->array;
 }
 

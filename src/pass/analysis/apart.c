@@ -105,7 +105,8 @@ static bool only_updates(const struct ir_unit *u, const struct pass_accesses *li
     return true;
 }
 
-bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front) {
+// own: by array, of passes; or NULL.
+static bool is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front, const bool *own) {
     struct ir_unit *u = sc->u;
     ir_stmt body = u->stmts[loop].counted.body;
     struct pair_test x = {.u = u, .sc = sc, .loop = loop, .inside = ir_effects_of(u, body)};
@@ -118,7 +119,7 @@ bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass
     bool apart = true;
     for (uint32_t i = 0; i < list.count && apart; i++) {
         const struct pass_access *store = &list.items[i];
-        if (!store->store) continue;
+        if (!store->store || (own && own[store->array])) continue;
         bool updates = only_updates(u, &list, store->array);
         for (uint32_t k = 0; k < list.count && !updates && apart; k++)
             apart = list.items[k].array != store->array || are_apart(&x, store, &list.items[k], false);
@@ -127,4 +128,11 @@ bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass
     }
     pass_scope_leave(sc, mark);
     return apart;
+}
+
+bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front) {
+    return is_apart(sc, loop, in_front, NULL);
+}
+bool pass_runs_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front) {
+    return is_apart(sc, loop, in_front, pass_own_locals(sc->u, loop));
 }

@@ -211,18 +211,22 @@ struct memory {
     struct laner *x;
     bool meets;                    // what it writes and another statement reads, lanes can wait for (meet.c)
     struct pass_accesses accesses; // of the loop
-    bool wrong;
+    const bool *own_locals;        // by array: each of its passes has its own
+    bool wrong, locals;            // it writes such an array
 };
 static bool on_memory(void *user, ir_stmt s) {
     struct memory *m = user;
     const struct ir_unit *u = m->x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
     if (n->kind == IR_ATOMIC) m->wrong = true;
-    if (n->kind == IR_STORE) {
+    if (n->kind == IR_STORE && u->arrays[n->store.array].klass == IR_ARRAY_LOCAL) {
+        m->locals = true;
+        m->wrong |= !m->own_locals[n->store.array];
+    } else if (n->kind == IR_STORE) {
         ir_array a = n->store.array;
         bool turns = !m->x->again[a] && !pass_owned(m->x->sc, &m->accesses, a, &m->x->around);
         if (turns && m->x->alone[a]) m->x->own[a] = true; // in each pass of the loops around
-        m->wrong |= u->arrays[a].klass == IR_ARRAY_LOCAL || ((m->x->again[a] || turns) && !m->x->own[a] && !m->meets);
+        m->wrong |= (m->x->again[a] || turns) && !m->x->own[a] && !m->meets;
     }
     return true;
 }
@@ -235,12 +239,12 @@ static bool share(struct laner *x, ir_stmt s, uint64_t trips) {
     struct ir_reduction list[PASS_SIMD_REDUCTIONS];
     uint32_t count = 0;
     if (!pass_simd_reductions(u, body, x->reads, list, &count)) return false;
-    struct memory m = {.x = x, .meets = u->stmts[s].flags & IR_FLAG_FREE};
+    struct memory m = {.x = x, .meets = u->stmts[s].flags & IR_FLAG_FREE, .own_locals = pass_own_locals(u, s)};
     pass_collect_inside(x->sc, s, &m.accesses);
     ir_walk_stmts(u, body, on_memory, &m);
     if (m.wrong) return false;
     struct ir_stmt_node *n = &u->stmts[s];
-    n->flags |= IR_FLAG_LANES;
+    n->flags |= m.locals ? IR_FLAG_LANES | IR_FLAG_OWN : IR_FLAG_LANES; // its passes stay one by one
     n->counted.reductions = ir_add_reductions(u, list, count);
     n->counted.reduction_count = count;
     x->rows |= is_row(u, s);

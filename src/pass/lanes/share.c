@@ -119,24 +119,17 @@ static bool is_short(const struct sharer *x, ir_stmt loop) {
     return inside < most && (x->most[loop] + lanes - 1) / lanes * (inside + 1) <= most;
 }
 
-// Lanes have no part in each other's local arrays, so what such a loop leaves in one would be nowhere. Unrolled, it may
-// leave no array.
-static bool fills_local(const struct ir_unit *u, ir_stmt body) {
-    struct ir_effects fx = ir_effects_of(u, body);
-    for (ir_array a = 1; a < u->array_count; a++)
-        if (u->arrays[a].klass == IR_ARRAY_LOCAL && ir_bit(fx.arrays_written, a)) return true;
-    return false;
-}
-
 static bool is_free(struct sharer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
     struct ir_reduction list[PASS_SIMD_REDUCTIONS];
     uint32_t count;
-    if (x->taken[s] < PASS_SHARE_LEAST_PASSES || !is_short(x, s) || fills_local(u, n->counted.body)) return false;
+    if (x->taken[s] < PASS_SHARE_LEAST_PASSES || !is_short(x, s)) return false;
+    // Lanes have no part in each other's local arrays, so what such a loop leaves in one would be nowhere.
+    if (pass_writes_local(u, s)) return false;
     if (x->rows_only && (x->taken[s] < PASS_SHARE_LEAST_ROW || !loads_rows(x, s))) return false;
     return !pass_leaves_loop(u, n->counted.body) && pass_simd_reductions(u, n->counted.body, x->reads, list, &count) &&
-           may_reorder(x, list, count) && pass_memory_is_apart(x->sc, s, NULL);
+           may_reorder(x, list, count) && pass_runs_are_apart(x->sc, s, NULL);
 }
 
 static void mark_loop(struct sharer *x, ir_stmt s) {

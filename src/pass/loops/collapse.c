@@ -232,14 +232,6 @@ static void collect_front(struct nest *x, struct pass_accesses *out) {
     }
 }
 
-// An array of the iteration: its contents would be those of another pass.
-static bool writes_local(const struct ir_unit *u, ir_stmt block) {
-    struct ir_effects fx = ir_effects_of(u, block);
-    for (ir_array a = 1; a < u->array_count; a++)
-        if (u->arrays[a].klass == IR_ARRAY_LOCAL && ir_bit(fx.arrays_written, a)) return true;
-    return false;
-}
-
 static bool fits_once(struct nest *x) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[x->parfor];
@@ -247,11 +239,11 @@ static bool fits_once(struct nest *x) {
     struct pass_accesses in_front = {0};
     uint64_t iterations = pass_most_iterations(x->sc, x->parfor);
     uint32_t mark = pass_scope_enter(x->sc);
-    bool fits = variables_fit(x) && !writes_local(u, u->stmts[x->loop].counted.body);
+    bool fits = variables_fit(x) && !pass_writes_local(u, x->loop);
     if (fits) {
         pass_scope_parfor(x->sc, x->parfor);
         collect_front(x, &in_front);
-        fits = bounds_fit(x, iterations) && pass_memory_is_apart(x->sc, x->loop, &in_front);
+        fits = bounds_fit(x, iterations) && pass_runs_are_apart(x->sc, x->loop, &in_front);
     }
     pass_scope_leave(x->sc, mark);
     return fits;
