@@ -2,6 +2,9 @@
 // permutation, and in each copy the selectors are constants. The ping-pong stencil becomes two phases on known arrays;
 // choosing among arrays by a variable at every load, and the sequential code that swaps, are gone.
 //
+// So is a choice by the number of the step: `t % 2 ? a : b`, u[(t + 1) % 2][i], t & 1. In each copy such a remainder of the
+// loop's counter is a constant, too.
+//
 // A selector is an entry-level integer that is set to a constant before the loop and, in it, only at the top of the
 // body, from constants and other selectors. What it is at the head of every pass is found by running those assignments
 // in the evaluator of constants.
@@ -17,6 +20,7 @@ struct rotor {
     ir_var vars[PASS_MOST_SWAP_SELECTORS];
     uint32_t count;
     uint32_t values[PASS_MOST_SWAP_PERIOD + 1][PASS_MOST_SWAP_SELECTORS]; // at the head of each pass
+    uint32_t modulus; // of remainders of the counter that are known in each copy; 1: there are none
     uint32_t done;
 };
 
@@ -113,9 +117,54 @@ static bool run_pass(struct rotor *r, ir_stmt body, const uint32_t *from, uint32
     return true;
 }
 
-// One pass of the body with its selectors known, and own names for what is private to it.
-static ir_stmt copy_pass(struct rotor *r, const struct ir_stmt_node *loop, const uint32_t *head, ir_expr counter) {
+// ---- remainders of the counter --------------------------------------------------------------------------------------
+
+// (counter + offset) % c, or & (c - 1), of a counter that counts up from `first`, so that it is no negative number.
+struct remainder {
+    struct rotor *r;
+    ir_var counter;
+    int64_t first; // value of the counter that is looked at, or the least
+};
+static bool is_remainder(const struct remainder *x, ir_expr e, uint32_t *out_c, int64_t *out_value) {
+    const struct ir_unit *u = x->r->u;
+    const struct ir_node *n = &u->nodes[e], *of;
+    uint32_t c, bits = 0;
+    if ((n->op != IR_REM && n->op != IR_AND) || n->type == IR_F32 || !ir_is_const(u, n->b, &c)) return false;
+    if (n->op == IR_AND) c++; // a mask
+    if (c < 2 || c > PASS_MOST_SWAP_PERIOD || (n->op == IR_AND && c & (c - 1))) return false;
+    of = &u->nodes[n->a];
+    bool minus = of->op == IR_SUB;
+    if ((of->op == IR_ADD || minus) && ir_is_const(u, of->b, &bits)) of = &u->nodes[of->a];
+    int64_t value = x->first + (minus ? -(int64_t)(int32_t)bits : (int32_t)bits);
+    if (of->op != IR_VAR || of->a != x->counter || value < 0) return false;
+    *out_c = c;
+    *out_value = value;
+    return true;
+}
+static bool find_modulus(void *user, ir_expr e) {
+    struct remainder *x = user;
+    uint32_t c, all;
+    int64_t value;
+    if (!is_remainder(x, e, &c, &value)) return true;
+    for (all = x->r->modulus; all % c;)
+        all += x->r->modulus;
+    if (all <= PASS_MOST_SWAP_PERIOD) x->r->modulus = all;
+    return true;
+}
+static ir_expr put_remainder(void *user, ir_expr e) {
+    struct remainder *x = user;
+    uint32_t c;
+    int64_t value;
+    if (!is_remainder(x, e, &c, &value) || x->r->modulus % c) return e;
+    return ir_const(x->r->u, (enum ir_type)x->r->u->nodes[e].type, (uint32_t)(value % c));
+}
+
+// One pass of the body with its selectors known, and own names for what is private to it. value: of the counter, or
+// one that leaves the same remainders.
+static ir_stmt copy_pass(struct rotor *r, const struct ir_stmt_node *loop, const uint32_t *head, ir_expr counter,
+                         int64_t value) {
     struct ir_unit *u = r->u;
+    struct remainder known = {r, loop->counted.var, value};
     ir_stmt body = pass_copy_phases(u, loop->counted.body), out = 0;
     uint32_t now[PASS_MOST_SWAP_SELECTORS];
     memcpy(now, head, r->count * sizeof *now);
@@ -131,6 +180,7 @@ static ir_stmt copy_pass(struct rotor *r, const struct ir_stmt_node *loop, const
             pass_substitute(u, s, r->vars[i], ir_const(u, (enum ir_type)u->vars[r->vars[i]].type, now[i]));
         ir_append(u, &out, s);
     }
+    if (r->modulus > 1) ir_map_block(u, out, put_remainder, &known);
     pass_substitute(u, out, loop->counted.var, counter);
     return out;
 }
@@ -148,6 +198,14 @@ static uint32_t find_period(struct rotor *r, ir_stmt body) {
     return 0;
 }
 
+// Passes after which the remainders are what they were, too.
+static uint32_t with_remainders(const struct rotor *r, uint32_t period, int32_t step) {
+    uint32_t all = period;
+    while (all && (uint64_t)all * (uint32_t)step % r->modulus)
+        all += period;
+    return all;
+}
+
 static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
     struct ir_unit *u = r->u;
     uint64_t trips;
@@ -156,9 +214,15 @@ static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
     if (n.kind != IR_FOR || !pass_has_parallel(u, n.counted.body) || !ir_const_trips(u, s, &trips) ||
         !ir_is_const(u, n.counted.lo, &lo) || trips < 2 || trips > INT32_MAX || pass_leaves_loop(u, n.counted.body))
         return s;
+    struct remainder counter_of = {r, n.counted.var, (int32_t)lo};
+    r->modulus = 1;
+    if (n.counted.step > 0 && u->vars[n.counted.var].type == IR_I32)
+        ir_walk_nodes(u, n.counted.body, find_modulus, &counter_of);
     find_selectors(r, before, s);
-    if (!r->count) return s;
-    uint32_t period = find_period(r, n.counted.body);
+    uint32_t period = with_remainders(r, find_period(r, n.counted.body), n.counted.step);
+    if (period > PASS_MOST_SWAP_PERIOD) return s;
+    for (uint32_t k = 0; k < period; k++)
+        (void)run_pass(r, n.counted.body, r->values[k], r->values[k + 1]);
     if (period < 2 || period > trips || period * pass_size(u, n.counted.body) > PASS_MOST_PHASE_COPIES) return s;
 
     int32_t step = n.counted.step;
@@ -169,7 +233,7 @@ static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
     for (uint32_t k = 0; k < period; k++) {
         ir_expr counter = ir_var_read(u, n.counted.var, n.loc);
         if (k) counter = ir_op2(u, IR_ADD, counter, ir_const(u, type, k * (uint32_t)step), n.loc);
-        ir_append(u, &body, copy_pass(r, &n, r->values[k], counter));
+        ir_append(u, &body, copy_pass(r, &n, r->values[k], counter, (int32_t)lo + (int64_t)k * step));
     }
     struct ir_stmt_node *loop = &u->stmts[s];
     loop->counted.hi = ir_const(u, type, turn);
@@ -179,7 +243,9 @@ static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
     loop->next = 0;
     ir_append(u, &out, s);
     for (uint32_t k = 0; k < rest; k++)
-        ir_append(u, &out, copy_pass(r, &n, r->values[k], ir_const(u, type, turn + k * (uint32_t)step)));
+        ir_append(u, &out,
+                  copy_pass(r, &n, r->values[k], ir_const(u, type, turn + k * (uint32_t)step),
+                            (int32_t)lo + (int64_t)k * step));
     for (uint32_t i = 0; i < r->count; i++)
         ir_append(u, &out,
                   ir_assign(u, r->vars[i],
