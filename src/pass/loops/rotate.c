@@ -2,8 +2,8 @@
 // permutation, and in each copy the selectors are constants. The ping-pong stencil becomes two phases on known arrays;
 // choosing among arrays by a variable at every load, and the sequential code that swaps, are gone.
 //
-// So is a choice by the number of the step: `t % 2 ? a : b`, u[(t + 1) % 2][i], t & 1. In each copy such a remainder of the
-// loop's counter is a constant, too.
+// So is a choice by the number of the step: `t % 2 ? a : b`, u[(t + 1) % 2][i], t & 1. In each copy such a remainder of
+// the loop's counter is a constant, too.
 //
 // A selector is an entry-level integer that is set to a constant before the loop and, in it, only at the top of the
 // body, from constants and other selectors. What it is at the head of every pass is found by running those assignments
