@@ -342,7 +342,8 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                             .total_param_words = p->param_words,
                             .subgroup_lanes = b->target->subgroup_lanes,
                             .fast_math = b->target->fast_math,
-                            .coherent = b->target->coherent_memory};
+                            .coherent = b->target->coherent_memory,
+                            .float_atomics = b->target->float_atomics};
     in.rounds = rounds_of(b, k, in.workgroup_size);
     struct wgsl_output text;
     bool proven = false;
@@ -372,6 +373,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                                                        .rounds = text.rounds,
                                                        .subgroup = text.subgroup,
                                                        .coherent = text.coherent,
+                                                       .float_atomics = text.float_atomics,
                                                        .bounded = is_bounded(u, k->stmt),
                                                        .proven = proven,
                                                        .one_group = k->sequential,
