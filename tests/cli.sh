@@ -215,6 +215,7 @@ expect described_twice 1 'leave out --portable' "$WHORL" show programs/grids/hea
 sed 's/, "float_atomics": true//' bench/results/probe-nvidia-h100.json > "$work/older.json"
 sed 's/"float_atomics": true/"float_atomics": 1/' bench/results/probe-nvidia-h100.json > "$work/wrong.json"
 expect described_floats 0 'array<atomic<f32>>' "$WHORL" show tests/grid/float_sums.c --test --wgsl --probe bench/results/probe-nvidia-h100.json
+expect described_atomics 0 'atomics: the kernel of line 9 adds to floats' "$WHORL" explain tests/grid/float_sums.c --test --probe bench/results/probe-nvidia-h100.json
 expect described_earlier 0 'atomicCompareExchangeWeak(&b1' "$WHORL" show tests/grid/float_sums.c --test --wgsl --probe "$work/older.json"
 expect described_wrong 1 '"float_atomics" of the device' "$WHORL" show tests/grid/float_sums.c --test --wgsl --probe "$work/wrong.json"
 echo '{"device": {"name": "x", "is_software": false, "target": {"register_words": 1}}}' > "$work/half.json"

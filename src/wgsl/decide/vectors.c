@@ -135,8 +135,9 @@ static void choose_in(struct choice *x, ir_stmt block) {
 }
 
 // What workgroups share is atomic words, which WGSL defines for any device; or, where that makes vectors of it and the
-// device keeps what is marked so coherent, plain ones (docs/memory-model.md). They hold bits, but floats where the device
-// adds to these atomically and all of the binding are such: what else is done to them (ir_atomic_allowed) both words have.
+// device keeps what is marked so coherent, plain ones (docs/memory-model.md). Atomic words hold bits; or floats, where
+// the device adds to such, this kernel does, and nothing else is in the binding. What else is done to floats
+// (ir_atomic_allowed) both kinds of words have.
 static void choose_forms(struct choice *x) {
     const struct wgsl_input *in = x->k->in;
     for (uint32_t i = 0; i < in->binding_count; i++) {
