@@ -478,7 +478,9 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
   memory: filling 64 MB takes 22 us in place of 108, a step of a cube of 160 a side 18 in place of 25 (the same file).
 - *Counters* (`atomic` updates of a small array by one operator, which nothing else in the loop touches) are updated in a copy that each workgroup has in its
   memory, combined once at the end of the loop, if a workgroup makes several updates a word. Floats and signed minima are exchanged word by word
-  there and in memory; sums of whole numbers cost least.
+  there, in memory signed minima, and floats on devices without atomics of these ([why](memory-model.md)); sums of whole numbers cost least.
+- *Additions to floats in memory* by `atomic` are one instruction where the library and the device have it (wgpu-native, on NVIDIA's GPUs for one): scatter-adds
+  of sparse products, deposits of particles, gradients of tables. Elsewhere each is a loop that exchanges the sum for the old one. Not measured yet.
 - *Iterations of different lengths* (loops that end when the data say so, rows of a triangle) are dealt out by one dispatch beforehand, every other round the
   other way around, so that no workgroup gets the long ones of all rounds. Not measured yet.
 - *Reductions* of more than 16,384 short iterations are walked by the lanes of workgroups side by side, so that neighbours read neighbouring words. Short ones

@@ -232,6 +232,7 @@ static struct whorl_target target_of(const struct job *job, const whorl_device *
     if (o->subgroup) t.subgroup_lanes = (uint32_t)o->subgroup;
     if (o->workgroup_bytes) t.workgroup_bytes = (uint32_t)o->workgroup_bytes;
     t.coherent_memory |= o->coherent;
+    t.float_atomics |= o->float_atomics;
     t.cpu_only |= o->strategy == WHORL_CPU || o->race;
     return t;
 }

@@ -48,6 +48,7 @@ static void add_limits(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct
     yyjson_mut_obj_add_bool(doc, object, "has_subgroups", info->has_subgroups);
     yyjson_mut_obj_add_bool(doc, object, "has_timestamps", info->has_timestamps);
     yyjson_mut_obj_add_bool(doc, object, "coherent_memory", info->target.coherent_memory);
+    yyjson_mut_obj_add_bool(doc, object, "float_atomics", info->target.float_atomics);
 }
 
 // What programs are compiled for: `--probe` reads it again (probe_file.c).
@@ -60,6 +61,7 @@ static void add_target(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct
     yyjson_mut_obj_add_uint(doc, one, "storage_buffers", t->storage_buffers);
     yyjson_mut_obj_add_uint(doc, one, "binding_bytes", t->binding_bytes);
     yyjson_mut_obj_add_bool(doc, one, "coherent_memory", t->coherent_memory);
+    yyjson_mut_obj_add_bool(doc, one, "float_atomics", t->float_atomics);
 }
 
 static void add_grid(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct whorl_grid *g) {

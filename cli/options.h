@@ -44,7 +44,7 @@ struct cli_options {
     uint64_t slice_iterations, slice_ticks, register_budget, workgroup_size, workgroup_bytes, lanes, subgroup, groups;
     const char *json, *probe, *pass_off;
     bool check, compare, test, quiet, verbose, double_as_float, double_as_pair, int64_as_int32, keep_order, fast_math,
-        coherent, portable, help, math, fresh, find_nan, race, tune;
+        coherent, float_atomics, portable, help, math, fresh, find_nan, race, tune;
     bool show_wgsl, show_plan, show_c, show_ir;
     const char *show_after;
     const char *rows, *labels, *title;            // of plot and pick

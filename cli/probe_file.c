@@ -31,13 +31,16 @@ static const char *take_target(yyjson_val *target, struct whorl_target *out) {
     for (int i = 0; i < LIMITS; i++)
         if (!take_number(target, limits[i], &values[i])) return limits[i].name;
     if (!yyjson_is_bool(yyjson_obj_get(target, "coherent_memory"))) return "coherent_memory";
+    yyjson_val *atomics = yyjson_obj_get(target, "float_atomics"); // older files do not have it: false
+    if (atomics && !yyjson_is_bool(atomics)) return "float_atomics";
     *out = (struct whorl_target){.register_words = (uint32_t)values[0],
                                  .busy_invocations = (uint32_t)values[1],
                                  .subgroup_lanes = (uint32_t)values[2],
                                  .workgroup_bytes = (uint32_t)values[3],
                                  .storage_buffers = (uint32_t)values[4],
                                  .binding_bytes = values[5],
-                                 .coherent_memory = yyjson_get_bool(yyjson_obj_get(target, "coherent_memory"))};
+                                 .coherent_memory = yyjson_get_bool(yyjson_obj_get(target, "coherent_memory")),
+                                 .float_atomics = yyjson_get_bool(atomics)};
     return NULL;
 }
 

@@ -40,6 +40,7 @@ static void print_limits(const struct whorl_device_info *info) {
     if (info->has_subgroups) add(features, "%ssubgroups", *features ? ", " : "");
     if (info->has_subgroups && info->subgroup_size) add(features, " of %u", info->subgroup_size);
     if (info->has_timestamps) add(features, "%stimestamps", *features ? ", " : "");
+    if (info->target.float_atomics) add(features, "%satomics of floats", *features ? ", " : "");
     head("Limits");
     row("a workgroup", "%u invocations, %s bytes of shared memory", info->max_invocations,
         cli_thousands(info->workgroup_bytes, n[0]));

@@ -85,6 +85,7 @@ struct whorl_target {
     uint64_t binding_bytes;   // most bytes of one binding; 0: 128 MiB
     bool coherent_memory;     // vectors that workgroups share need not be atomic words
     bool cpu_only;            // only the CPU will run it: limits of a GPU's memory are no errors
+    bool float_atomics;       // it adds to floats in memory by an atomic instruction of its own
 };
 
 struct whorl_compile_options {

@@ -211,6 +211,13 @@ fi
 expect described_choice 0 'auto: steps: predicted, as each invocation of single would wait' "$WHORL" explain programs/learning/forest.c --probe bench/results/probe-nvidia-h100.json
 expect described_show 0 '"waits":352' "$WHORL" show programs/learning/forest.c --plan --probe bench/results/probe-nvidia-h100.json
 expect described_twice 1 'leave out --portable' "$WHORL" show programs/grids/heat.c --test --portable --probe bench/results/probe-nvidia-h100.json
+# what probes did not ask for in their time is not there
+sed 's/, "float_atomics": true//' bench/results/probe-nvidia-h100.json > "$work/older.json"
+sed 's/"float_atomics": true/"float_atomics": 1/' bench/results/probe-nvidia-h100.json > "$work/wrong.json"
+expect described_floats 0 'array<atomic<f32>>' "$WHORL" show tests/grid/float_sums.c --test --wgsl --probe bench/results/probe-nvidia-h100.json
+expect described_atomics 0 'atomics: the kernel of line 9 adds to floats' "$WHORL" explain tests/grid/float_sums.c --test --probe bench/results/probe-nvidia-h100.json
+expect described_earlier 0 'atomicCompareExchangeWeak(&b1' "$WHORL" show tests/grid/float_sums.c --test --wgsl --probe "$work/older.json"
+expect described_wrong 1 '"float_atomics" of the device' "$WHORL" show tests/grid/float_sums.c --test --wgsl --probe "$work/wrong.json"
 echo '{"device": {"name": "x", "is_software": false, "target": {"register_words": 1}}}' > "$work/half.json"
 expect described_half 1 '"busy_invocations" of the device' "$WHORL" show programs/grids/heat.c --test --probe "$work/half.json"
 expect described_no_json 1 'is no JSON' "$WHORL" show programs/grids/heat.c --test --probe programs/grids/heat.c

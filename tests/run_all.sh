@@ -186,6 +186,15 @@ void collatz(int n, int steps, unsigned y[n]) {
 }
 C
         if run lavapipe.exact single "$work/collatz.c" -i n=64 -i steps=200000 --strategy single --check; then ok lavapipe.exact; fi
+        # it adds to floats in memory by itself, which SwiftShader does not
+        "$WHORL" show tests/grid/float_sums.c --test --device gpu --wgsl > "$work/said" 2>&1
+        if grep -qF 'atomic<f32>' "$work/said"; then
+            for strategy in single steps eager; do
+                if run "lavapipe.floats_$strategy" $strategy tests/grid/float_sums.c --test --check --strategy $strategy; then ok "lavapipe.floats_$strategy"; fi
+            done
+        else fail lavapipe.floats "no kernel has atomics of floats"; fi
+        if build/tests/float_atomics_test > "$work/said" 2>&1 && [ "$(grep -c '^ok ' "$work/said")" = 3 ]; then ok lavapipe.float_atomics
+        else fail lavapipe.float_atomics "$(tail -c 400 "$work/said" | tr '\n' ' ')"; fi
         barriers lavapipe
         unset VK_DRIVER_FILES VK_ICD_FILENAMES
         export ASAN_OPTIONS=$sanitizer

@@ -51,7 +51,7 @@ class Target(Structure):
     c_name = "whorl_target"
     _fields_ = [("register_words", c_uint32), ("busy_invocations", c_uint32), ("subgroup_lanes", c_uint32),
                 ("workgroup_bytes", c_uint32), ("storage_buffers", c_uint32), ("binding_bytes", c_uint64),
-                ("coherent_memory", c_bool), ("cpu_only", c_bool)]
+                ("coherent_memory", c_bool), ("cpu_only", c_bool), ("float_atomics", c_bool)]
 
 
 class CompileOptions(Structure):

@@ -82,6 +82,7 @@ uint64_t compile_waits(struct base_cx *cx, const struct ir_unit *grid, uint32_t 
 // kernels.c: WGSL for every kernel; equal ones become one. compile_renumber then turns a tree's handles into the
 // plan's.
 void compile_emit_all(struct compile_builder *b);
+bool compile_is_single(const struct compile_kernel *k); // of the single dispatch: b->explain has lines about it
 // proven.c: every index of the kernel is in its array; says so in b->explain, or which one is not. *out_again: indices
 // that are not proven have limits now, so the text must be made and looked at again. For the kernel that is the plan's
 // next.

@@ -340,6 +340,7 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
     target->fast_math = o->fast_math;
     target->keep_order = o->keep_order;
     target->coherent_memory = o->target.coherent_memory;
+    target->float_atomics = o->target.float_atomics;
     while (target->subgroup_lanes * 2 <= o->target.subgroup_lanes && target->subgroup_lanes < 32)
         target->subgroup_lanes = target->subgroup_lanes ? target->subgroup_lanes * 2 : 1;
     if (o->target.workgroup_bytes) target->workgroup_bytes = o->target.workgroup_bytes;

@@ -320,30 +320,41 @@ static uint32_t find_equal(const struct plan *p, const struct compile_kernel *k,
     return UINT32_MAX;
 }
 
-static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
-    struct base_cx *cx = b->cx;
-    struct plan *p = b->plan;
-    const struct ir_unit *u = k->unit;
-    const struct layout layout = lay_out(b, k);
-    find_param_words(b, k);
-    struct wgsl_input in = {.unit = u,
+bool compile_is_single(const struct compile_kernel *k) {
+    return k->rung->goal == PASS_SINGLE && (k->grid || !k->rung->grid);
+}
+
+static struct wgsl_input input_of(struct compile_builder *b, const struct compile_kernel *k,
+                                  const struct layout *layout) {
+    struct wgsl_input in = {.unit = k->unit,
                             .stmt = k->stmt,
                             .stop = k->stop,
                             .sequential = k->sequential,
                             .grid = k->grid,
                             .guard = k->guard,
                             .workgroup_size = k->sequential || k->grid ? WHOLE_WORKGROUP : preferred_workgroup(b, k),
-                            .places = layout.places,
-                            .bindings = layout.bindings,
-                            .binding_count = layout.count,
+                            .places = layout->places,
+                            .bindings = layout->bindings,
+                            .binding_count = layout->count,
                             .param_words = b->param_words,
                             .state_words = k->grid ? NULL : k->rung->state_word,
-                            .state_slot = layout.state_slot,
-                            .total_param_words = p->param_words,
+                            .state_slot = layout->state_slot,
+                            .total_param_words = b->plan->param_words,
                             .subgroup_lanes = b->target->subgroup_lanes,
                             .fast_math = b->target->fast_math,
-                            .coherent = b->target->coherent_memory};
+                            .coherent = b->target->coherent_memory,
+                            .float_atomics = b->target->float_atomics};
     in.rounds = rounds_of(b, k, in.workgroup_size);
+    return in;
+}
+
+static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
+    struct base_cx *cx = b->cx;
+    struct plan *p = b->plan;
+    const struct ir_unit *u = k->unit;
+    const struct layout layout = lay_out(b, k);
+    find_param_words(b, k);
+    struct wgsl_input in = input_of(b, k, &layout);
     struct wgsl_output text;
     bool proven = false;
     for (bool again = true; again;) {
@@ -352,6 +363,9 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
         if (equal != UINT32_MAX) return equal;
         proven = compile_prove(b, k, &in, &text, layout.plan_bindings, &again);
     }
+    if (text.float_atomics && compile_is_single(k))
+        base_text_format(b->explain, "atomics: the kernel of line %u adds to floats by instructions of the device\n",
+                         cx->locs[u->stmts[k->stmt].loc].line);
     uint32_t tick_loops = 1;
     uint64_t ticks = k->grid         ? ticks_of(u, k->stmt, IR_FLAG_GRID, &tick_loops)
                      : k->sequential ? 0
@@ -372,6 +386,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                                                        .rounds = text.rounds,
                                                        .subgroup = text.subgroup,
                                                        .coherent = text.coherent,
+                                                       .float_atomics = text.float_atomics,
                                                        .bounded = is_bounded(u, k->stmt),
                                                        .proven = proven,
                                                        .one_group = k->sequential,

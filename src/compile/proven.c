@@ -21,7 +21,6 @@ static bool fits_buffer(const struct compile_builder *b, const struct wgsl_place
     return size->op == PLAN_CONST && size->value >= 0 && bytes <= (uint64_t)size->value;
 }
 
-// Of the kernels of the single dispatch.
 static void explain(struct compile_builder *b, const struct compile_kernel *k, const struct pass_bounds *found) {
     struct base_cx *cx = b->cx;
     const struct ir_unit *u = k->unit;
@@ -78,6 +77,6 @@ bool compile_prove(struct compile_builder *b, struct compile_kernel *k, const st
         return false;
     }
     if (found.proven && outside) found = (struct pass_bounds){.array = outside, .why = "the size of"};
-    if (k->rung->goal == PASS_SINGLE && (k->grid || !k->rung->grid)) explain(b, k, &found);
+    if (compile_is_single(k)) explain(b, k, &found);
     return found.proven;
 }

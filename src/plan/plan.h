@@ -169,6 +169,8 @@ struct plan_kernel {
     uint32_t subgroup;
     // grid kernels: plain words that workgroups share are marked @coherent; only where the device keeps them so
     bool coherent;
+    // words of floats in memory are atomic<f32>; only where the library has them
+    bool float_atomics;
     // its loops end whatever the data: the library need not count their passes. Known of plans that were compiled in
     // this process; never written to a file, so that no plan from outside claims it
     bool bounded;
@@ -302,6 +304,7 @@ struct plan_target {
     bool fast_math;     // asked for: functions of WGSL instead of the library's
     bool keep_order;    // asked for: sums of floats in the order of C
     bool coherent_memory; // words that workgroups share may be plain ones marked @coherent
+    bool float_atomics;   // words of floats in memory may be atomic<f32>
 };
 extern const struct plan_target plan_base_target;
 

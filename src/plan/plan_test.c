@@ -117,6 +117,7 @@ static void make_all(void) {
     k->one_group = true;
     k->range_sliceable = false;
     k->ticks = (uint64_t)1 << 40;
+    k->float_atomics = true;
     struct plan_node *child = base_alloc(&h.cx, sizeof *child);
     *child = handmade_dispatch(0);
     h.plan.steps = (struct plan_strategy){.exists = true,
@@ -197,6 +198,8 @@ TEST(hostile_plans_are_refused) {
     refuse("\"workgroup_size\":64", "\"workgroup_size\":99999", "workgroup of 99999");
     refuse("\"tick_loops\":1", "\"tick_loops\":0", "tick_loops");
     refuse("\"tick_loops\":1", "\"tick_loops\":1,\"rounds\":2", "makes 2 rounds");
+    refuse("\"float_atomics\":true", "\"float_atomics\":1", "float_atomics");
+    refuse("\"writable\":true", "\"writable\":false", "adds to floats and writes nothing");
     refuse("\"data\":[0,1,4294967295]", "\"anew\":true,\"data\":[0,1,4294967295]",
            "made anew, but no kernel writes it");
     refuse("\"one_group\":true,\"range_sliceable\":false", "\"one_group\":true,\"range_sliceable\":true", "sliceable");

@@ -251,6 +251,7 @@ static void read_kernel(struct reader *r, yyjson_val *value, struct plan_kernel 
     out->rounds = yyjson_obj_get(value, "rounds") ? read_u32(r, &o, "rounds") : 1;
     out->subgroup = yyjson_obj_get(value, "subgroup") ? read_u32(r, &o, "subgroup") : 0;
     out->coherent = yyjson_obj_get(value, "coherent") && read_bool(r, &o, "coherent");
+    out->float_atomics = yyjson_obj_get(value, "float_atomics") && read_bool(r, &o, "float_atomics");
     out->one_group = read_bool(r, &o, "one_group");
     out->range_sliceable = read_bool(r, &o, "range_sliceable");
     yyjson_val *grid = optional(&o, "grid");

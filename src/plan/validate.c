@@ -266,6 +266,10 @@ static bool check_kernel(struct checker *c, const struct plan_kernel *k) {
     if (k->subgroup > 32 || (k->subgroup & (k->subgroup - 1)) || (k->subgroup && k->workgroup_size % k->subgroup))
         WRONG(c, "kernel '%s' exchanges values between %" PRIu32 " lanes", k->name, k->subgroup);
     if (k->coherent && !k->grid) WRONG(c, "kernel '%s' shares coherent memory with nobody", k->name);
+    bool writes = false;
+    for (uint32_t b = 0; b < k->binding_count; b++)
+        writes |= k->bindings[b].writable;
+    if (k->float_atomics && !writes) WRONG(c, "kernel '%s' adds to floats and writes nothing", k->name);
     if (k->resume_words > PLAN_MAX_RESUME_WORDS || k->tick_loops < 1 || k->ticks > (uint64_t)PLAN_MAX_CONST)
         WRONG(c, "kernel '%s' has resume_words, ticks or tick_loops out of range", k->name);
     if (k->one_group && (k->range_sliceable || k->resume_words))

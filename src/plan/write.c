@@ -130,6 +130,7 @@ static void put_kernels(struct base_text *t, const struct plan *p) {
         if (k->rounds > 1) base_text_format(t, ",\"rounds\":%" PRIu32, k->rounds);
         if (k->subgroup) base_text_format(t, ",\"subgroup\":%" PRIu32, k->subgroup);
         if (k->coherent) base_text_format(t, ",\"coherent\":true");
+        if (k->float_atomics) base_text_format(t, ",\"float_atomics\":true");
         base_text_format(t, ",\"resume_words\":%" PRIu32 ",\"ticks\":%" PRIu64 ",\"tick_loops\":%" PRIu32,
                          k->resume_words, k->ticks, k->tick_loops);
         base_text_format(t, ",\"one_group\":%s,\"range_sliceable\":%s", bool_text(k->one_group),

@@ -49,6 +49,7 @@ struct wgsl_input {
     uint32_t subgroup_lanes;     // of the device: most neighbours that are surely of one subgroup; 0: none
     bool fast_math;              // WGSL's own functions where they are cheap
     bool coherent;               // shared bindings may be vectors of plain words, marked @coherent
+    bool float_atomics;          // bindings may be array<atomic<f32>>
 };
 struct wgsl_output {
     const char *text;
@@ -56,6 +57,7 @@ struct wgsl_output {
     uint32_t subgroup;     // lanes that exchange values through subgroup functions; 0: it uses none
     uint32_t rounds;       // that a workgroup makes: what the input says, or 1
     bool coherent;         // a binding is marked @coherent
+    bool float_atomics;    // a binding is array<atomic<f32>>
     const ir_var *saved;   // grid: by saved word, the variable it holds; 0 for word 0 and for bounds of loops
     // By variable, NULL without resume points: it comes from saved words when the kernel is resumed; it is put within
     // the constant bounds of its loop then.

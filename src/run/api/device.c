@@ -61,6 +61,8 @@ static bool describe(const struct run_library *lib, WGPUAdapter adapter, struct 
     out->has_f16 = lib->AdapterHasFeature(adapter, run_conv_feature(lib, RUN_F16));
     out->has_subgroups = lib->AdapterHasFeature(adapter, run_conv_feature(lib, RUN_SUBGROUPS));
     out->has_timestamps = lib->AdapterHasFeature(adapter, run_conv_feature(lib, RUN_TIMESTAMP));
+    WGPUFeatureName float_atomics = run_conv_feature(lib, RUN_FLOAT_ATOMICS);
+    out->target.float_atomics = float_atomics && lib->AdapterHasFeature(adapter, float_atomics);
     out->max_invocations = limits.limits.maxComputeInvocationsPerWorkgroup;
     out->max_storage_buffers = limits.limits.maxStorageBuffersPerShaderStage;
     out->max_groups = limits.limits.maxComputeWorkgroupsPerDimension;
@@ -150,6 +152,7 @@ static void take_probe(struct whorl_device *d) {
         .storage_buffers = d->info.max_storage_buffers,
         .binding_bytes = d->info.max_binding_bytes,
         .coherent_memory = d->probe.coherent_memory && d->gpu && d->gpu->has_coherent, // a listed one is not open
+        .float_atomics = d->info.target.float_atomics,                                 // the adapter's
     };
     d->info.dispatch_us = d->probe.dispatch_us;
     d->info.submit_us = d->probe.submit_us;

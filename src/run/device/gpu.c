@@ -95,6 +95,7 @@ static WGPUDevice request_device(struct run_gpu *g, WGPUAdapter adapter, struct 
         features[count++] = name;
         g->has_int64 = g->has_int64 || f == RUN_INT64;
         g->has_coherent = g->has_coherent || f == RUN_COHERENT;
+        g->has_float_atomics = g->has_float_atomics || f == RUN_FLOAT_ATOMICS;
     }
     WGPUDeviceDescriptor descriptor = {
         .requiredFeatureCount = count,

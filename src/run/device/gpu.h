@@ -93,7 +93,7 @@ WGPUInstance run_conv_instance(const struct run_library *lib);
 enum { RUN_MAX_ADAPTERS = 16 };
 // All adapters; the caller releases them.
 size_t run_conv_adapters(const struct run_library *lib, WGPUInstance instance, WGPUAdapter out[RUN_MAX_ADAPTERS]);
-enum run_feature { RUN_TIMESTAMP, RUN_F16, RUN_SUBGROUPS, RUN_INT64, RUN_COHERENT, RUN_FEATURES };
+enum run_feature { RUN_TIMESTAMP, RUN_F16, RUN_SUBGROUPS, RUN_INT64, RUN_COHERENT, RUN_FLOAT_ATOMICS, RUN_FEATURES };
 // 0: the library has no such feature.
 WGPUFeatureName run_conv_feature(const struct run_library *lib, enum run_feature feature);
 // What stands in front of a kernel that uses subgroup functions.
@@ -119,7 +119,7 @@ struct run_gpu {
     WGPUDevice device;
     WGPUQueue queue;
     WGPULimits limits;
-    bool is_software, has_int64, has_coherent;
+    bool is_software, has_int64, has_coherent, has_float_atomics;
     // Told by callbacks of the library, on threads of its own, and heard by threads that make a kernel.
     atomic_bool lost;
     atomic_bool stuck; // given up by us: the driver may block for ever when asked to clean up, so nothing is released

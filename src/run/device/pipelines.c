@@ -234,6 +234,10 @@ static enum whorl_status check_limits(const struct whorl_device *device, const s
             err, WHORL_LIMIT, "device",
             "kernel %s (%s) needs memory that stays coherent, which %s does not have here (whorl probe)", kernel->name,
             kernel->origin, device->gpu->lib.version);
+    if (kernel->float_atomics && !device->gpu->has_float_atomics)
+        return base_set_error(err, WHORL_LIMIT, "device",
+                              "kernel %s (%s) adds to floats by atomics of the device, which %s does not have here",
+                              kernel->name, kernel->origin, device->gpu->lib.version);
     return WHORL_OK;
 }
 

@@ -136,6 +136,7 @@ WGPUFeatureName run_conv_feature(const struct run_library *lib, enum run_feature
         [RUN_SUBGROUPS] = {WGPUNativeFeature_Subgroup, 17},
         [RUN_INT64] = {WGPUNativeFeature_ShaderInt64, 0},
         [RUN_COHERENT] = {WGPUNativeFeature_MemoryDecorationCoherent, 0},
+        [RUN_FLOAT_ATOMICS] = {WGPUNativeFeature_ShaderFloat32Atomic, 0},
     };
     return (WGPUFeatureName)numbers[feature][lib->abi];
 }

@@ -55,8 +55,8 @@ struct wgsl_var {
 
 // What the elements of a binding are in the text.
 struct wgsl_form {
-    enum whorl_dtype elem; // F32, I32 or U32; of atomic words U32
-    bool atomic, coherent; // array<atomic<u32>>; @coherent
+    enum whorl_dtype elem; // F32, I32 or U32; of atomic words U32, or F32 where the device adds to those
+    bool atomic, coherent; // array<atomic<u32>> or array<atomic<f32>>; @coherent
     uint8_t words;         // components of an element, 1 for scalars
     bool in_rows;          // each element is a row of an array of two dimensions or more
 };

@@ -65,6 +65,7 @@ struct choice {
     const struct wgsl_kernel *k;
     struct wgsl_form *forms; // by binding
     bool *wanted;            // by binding
+    bool *added;             // by binding: an atomic update adds to its words
     uint8_t staged[5];       // as of wgsl_vectors
     bool staged_wanted[5], staged_refused[5];
     struct staged_runs *runs; // by array
@@ -125,6 +126,7 @@ static void choose_in(struct choice *x, ir_stmt block) {
         if (n->kind == IR_TURN) x->staged_refused[type_of(k, ir_box_of(k->u, n))] = true;
         ir_array written = n->kind == IR_TURN ? n->turn.to : ir_write_of(n).array;
         if (written && ir_in_buffer(k->u, written)) x->forms[k->in->places[written].slot].words = 1;
+        if (n->kind == IR_ATOMIC && n->atomic.op == IR_ADD) x->added[k->in->places[written].slot] = true;
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(n, inner);
         for (uint32_t i = 0; i < blocks; i++)
@@ -133,7 +135,9 @@ static void choose_in(struct choice *x, ir_stmt block) {
 }
 
 // What workgroups share is atomic words, which WGSL defines for any device; or, where that makes vectors of it and the
-// device keeps what is marked so coherent, plain ones (docs/memory-model.md).
+// device keeps what is marked so coherent, plain ones (docs/memory-model.md). Atomic words hold bits; or floats, where
+// the device adds to such, this kernel does, and nothing else is in the binding. What else is done to floats
+// (ir_atomic_allowed) both kinds of words have.
 static void choose_forms(struct choice *x) {
     const struct wgsl_input *in = x->k->in;
     for (uint32_t i = 0; i < in->binding_count; i++) {
@@ -147,7 +151,8 @@ static void choose_forms(struct choice *x) {
         if (!x->wanted[i]) form->words = 1;
         form->coherent = b->shared && form->words > 1;
         form->atomic = b->updated || (b->shared && !form->coherent);
-        form->elem = form->atomic ? WHORL_U32 : b->elem;
+        bool floats = in->float_atomics && b->elem == WHORL_F32 && x->added[i];
+        form->elem = form->atomic && !floats ? WHORL_U32 : b->elem;
     }
 }
 
@@ -306,6 +311,7 @@ static void mark_batches(const struct wgsl_kernel *k, ir_stmt *batches, ir_stmt 
 struct wgsl_vectors wgsl_choose_vectors(const struct wgsl_kernel *k) {
     uint32_t count = k->in->binding_count;
     struct choice x = {.k = k, .wanted = base_alloc_array(k->cx, count + 1, sizeof *x.wanted)};
+    x.added = base_alloc_array(k->cx, count + 1, sizeof *x.added);
     x.forms = base_alloc_array(k->cx, count + 1, sizeof *x.forms);
     x.runs = base_alloc_array(k->cx, k->u->array_count, sizeof *x.runs);
     choose_forms(&x);

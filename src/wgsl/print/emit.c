@@ -243,7 +243,8 @@ static void emit_bindings(struct wgsl_emitter *e) {
         const struct wgsl_binding *b = &e->in->bindings[i];
         const struct wgsl_form *form = &e->k->vectors.forms[i];
         if (whorl_dtype_size(b->elem) != 4) base_bug(e->cx, "binding %u has narrow elements", i);
-        const char *elem = form->atomic ? "atomic<u32>" : elems[form->elem];
+        const char *elem = elems[form->elem];
+        if (form->atomic) elem = base_format(e->cx, "atomic<%s>", elem);
         if (form->words > 1) elem = base_format(e->cx, "vec%u<%s>", form->words, elem);
         wgsl_line(e, "@group(0) @binding(%u) %svar<storage, %s> b%u: array<%s>;", 2 + i,
                   form->coherent ? "@coherent " : "", b->writable ? "read_write" : "read", i, elem);
@@ -310,8 +311,11 @@ static struct wgsl_output describe(struct wgsl_emitter *e, struct base_scratch *
     struct wgsl_output out = {.text = base_scratch_keep(e->cx, scratch, text, strlen(text) + 1),
                               .subgroup = e->k->subgroup,
                               .rounds = rounds_of(e)};
-    for (uint32_t i = 0; i < e->in->binding_count; i++)
-        out.coherent |= e->k->vectors.forms[i].coherent;
+    for (uint32_t i = 0; i < e->in->binding_count; i++) {
+        const struct wgsl_form *form = &e->k->vectors.forms[i];
+        out.coherent |= form->coherent;
+        out.float_atomics |= form->atomic && form->elem == WHORL_F32;
+    }
     if (e->in->grid)
         out.saved =
             base_scratch_keep(e->cx, scratch, wgsl_saved_words(e->k), (e->k->saved.words + 1) * sizeof *out.saved);

@@ -4,9 +4,10 @@
 // invocation x mod its size, in every phase. So what one phase combines is read before the next one fills it.
 #include "wgsl/print/emit.h"
 
-// The function of WGSL that does it on words of bits, or NULL: then the word is exchanged until nobody else came
-// between.
-static const char *native_atomic(enum ir_type type, uint8_t op) {
+// The function of WGSL that does it on words of bits, or of floats (`held`), or NULL: then the word is exchanged until
+// nobody else came between.
+static const char *native_atomic(enum ir_type type, enum ir_type held, uint8_t op) {
+    if (held == IR_F32 && op == IR_ADD) return "atomicAdd";
     if (type != IR_I32 && type != IR_U32 && op != IR_SELECT) return NULL;
     switch (op) {
     case IR_ADD: return "atomicAdd";
@@ -72,17 +73,21 @@ static void emit_compare(struct wgsl_emitter *e, enum ir_type type, const char *
     wgsl_close(e);
 }
 
-// Word `index` (u32 text) of the array becomes itself OP value; `old`, if any, takes what it was.
-static void update_word(struct wgsl_emitter *e, enum ir_type type, uint8_t op, const char *array, const char *index,
-                        const char *value, ir_var old) {
-    const char *function = native_atomic(type, op);
+// Word `index` (u32 text) of the array becomes itself OP value; `old`, if any, takes what it was. held: F32 for words
+// of floats, else U32.
+static void update_word(struct wgsl_emitter *e, enum ir_type type, enum ir_type held, uint8_t op, const char *array,
+                        const char *index, const char *value, ir_var old) {
+    const char *function = native_atomic(type, held, op);
+    bool bits = held != IR_F32;
     if (!function) {
+        if (!bits) base_bug(e->cx, "words of floats do not have operation %u", op);
         emit_exchange(e, type, op, array, index, value, old);
         return;
     }
-    const char *call = base_format(e->cx, "%s(&%s[%s], %s)", function, array, index, wgsl_to_bits(e, type, value));
+    const char *operand = bits ? wgsl_to_bits(e, type, value) : value,
+               *call = base_format(e->cx, "%s(&%s[%s], %s)", function, array, index, operand);
     if (old)
-        wgsl_line(e, "%s = %s;", e->names[old], wgsl_from_bits(e, type, call));
+        wgsl_line(e, "%s = %s;", e->names[old], bits ? wgsl_from_bits(e, type, call) : call);
     else
         wgsl_line(e, "%s;", call);
 }
@@ -91,6 +96,10 @@ static void update_word(struct wgsl_emitter *e, enum ir_type type, uint8_t op, c
 
 static enum ir_type type_of(const struct wgsl_emitter *e, ir_array a) {
     return ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem);
+}
+
+static enum ir_type held_at(const struct wgsl_emitter *e, const struct wgsl_place *place) {
+    return ir_elem_type(e->k->vectors.forms[place->slot].elem);
 }
 
 // The smaller and the larger of signed words: those of unsigned ones, with the first bit turned over. Memory holds
@@ -115,7 +124,7 @@ static void update_copy(struct wgsl_emitter *e, const struct ir_stmt_node *s, st
     if (turning(e, p))
         wgsl_line(e, "%s(&private_words[%s], bitcast<u32>(%s) ^ 0x80000000u);", turning(e, p), at, value);
     else
-        update_word(e, type_of(e, p->array), p->op, "private_words", at, value, 0);
+        update_word(e, type_of(e, p->array), IR_U32, p->op, "private_words", at, value, 0);
 }
 
 // `x`: the words of a copy that are this invocation's, one after the other.
@@ -156,7 +165,7 @@ void wgsl_privates_end(struct wgsl_emitter *e) {
         open_words(e, p);
         wgsl_line(e, "let word = atomicLoad(&%s);", copy_word(e, p));
         wgsl_open(e, base_format(e->cx, "if (word != %s)", wgsl_const(e, IR_U32, empty_word(e, p))));
-        update_word(e, type, p->op, base_format(e->cx, "b%u", to->slot), place, value, 0);
+        update_word(e, type, held_at(e, to), p->op, base_format(e->cx, "b%u", to->slot), place, value, 0);
         wgsl_close(e);
         wgsl_close(e);
     }
@@ -182,5 +191,5 @@ void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
         emit_compare(e, type_of(e, a), base_format(e->cx, "%s[%s]", array, at), wgsl_expr(e, s->atomic.expected), value,
                      s->atomic.old);
     else
-        update_word(e, type_of(e, a), (uint8_t)s->atomic.op, array, at, value, s->atomic.old);
+        update_word(e, type_of(e, a), held_at(e, to), (uint8_t)s->atomic.op, array, at, value, s->atomic.old);
 }

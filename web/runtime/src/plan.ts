@@ -90,6 +90,7 @@ export interface Kernel {
     rounds: number;
     subgroup: number;
     coherent: boolean;
+    floatAtomics: boolean;
     oneGroup: boolean;
     rangeSliceable: boolean;
     grid: Grid | null;

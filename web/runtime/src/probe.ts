@@ -81,6 +81,7 @@ function probePlan(wgsl: string, bytes: number, workgroupSize: number, subgroup:
         rounds: 1,
         subgroup,
         coherent: false,
+        floatAtomics: false,
         oneGroup: false,
         rangeSliceable: false,
         grid: null,

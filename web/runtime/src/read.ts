@@ -219,6 +219,7 @@ function readKernel(value: Json): Kernel {
         rounds: o.has('rounds') ? o.u32('rounds') : 1,
         subgroup: o.has('subgroup') ? o.u32('subgroup') : 0,
         coherent: o.optionalFlag('coherent'),
+        floatAtomics: o.optionalFlag('float_atomics'),
         oneGroup: o.flag('one_group'),
         rangeSliceable: o.flag('range_sliceable'),
         grid: null,

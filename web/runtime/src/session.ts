@@ -243,6 +243,7 @@ export class Resources {
         if ((k.subgroup > 0 && !this.gpu.hasSubgroups) || (k.subgroup > 1 && k.subgroup > this.gpu.subgroupLanes))
             refuse(`exchanges values between ${k.subgroup} lanes of a subgroup, this device ${this.gpu.subgroupLanes}`);
         if (k.coherent) refuse('needs coherent memory, which no browser has');
+        if (k.floatAtomics) refuse('adds to floats by atomics of the device, which no browser has');
     }
 
     private async makeKernel(k: Kernel): Promise<RunKernel> {

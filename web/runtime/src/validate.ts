@@ -256,6 +256,8 @@ class Checker {
         )
             wrong(`kernel '${k.name}' exchanges values between ${k.subgroup} lanes`);
         if (k.coherent && !k.grid) wrong(`kernel '${k.name}' shares coherent memory with nobody`);
+        if (k.floatAtomics && !k.bindings.some((b) => b.writable))
+            wrong(`kernel '${k.name}' adds to floats and writes nothing`);
         if (k.resumeWords > laws.resumeWords || k.tickLoops < 1)
             wrong(`kernel '${k.name}' has resume_words, ticks or tick_loops out of range`);
         if (k.oneGroup && (k.rangeSliceable || k.resumeWords > 0))

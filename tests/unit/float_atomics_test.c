@@ -1,0 +1,106 @@
+// Atomics of floats from the options to the device: which kernels of a program are made with them, what its plan says,
+// and who refuses it.
+#include <string.h>
+
+#include "cached_device.h"
+#include "check.h"
+#include "plan/program.h"
+#include "run/session/session.h"
+
+// `sums` are added to in one loop and only loaded and stored in the other, `swapped` only exchanged.
+static const char text[] = "void f(int n, int steps, int at[n], float sums[n], float swapped[n]) {\n"
+                           "    for (int t = 0; t < steps; t++) {\n"
+                           "#pragma omp parallel for\n"
+                           "        for (int i = 0; i < n; i++) {\n"
+                           "            float v;\n"
+                           "#pragma omp atomic\n"
+                           "            sums[at[i]] -= 2.0f;\n"
+                           "#pragma omp atomic capture\n"
+                           "            { v = swapped[at[i]]; swapped[at[i]] = 1.0f; }\n"
+                           "            at[i] = (at[i] + (v > 5)) % n;\n"
+                           "        }\n"
+                           "#pragma omp parallel for\n"
+                           "        for (int i = 0; i < n; i++)\n"
+                           "            sums[i] *= 0.5f;\n"
+                           "    }\n"
+                           "}\n";
+
+enum { N = 500 };
+
+static whorl_program *compiled(bool float_atomics) {
+    struct whorl_scalar scalars[] = {{.name = "n", .value = N}, {.name = "steps", .value = 3}};
+    struct whorl_compile_options options = WHORL_COMPILE_OPTIONS_INIT;
+    whorl_program *program = NULL;
+    options.scalars = scalars;
+    options.scalar_count = 2;
+    options.target.float_atomics = float_atomics;
+    if (whorl_compile("float_atomics.c", text, &options, &program, &err) != WHORL_OK) FAIL("%s", err.message);
+    return program;
+}
+
+static int times(const char *where, const char *what) {
+    int count = 0;
+    for (const char *at = where; (at = strstr(at, what)); at++)
+        count++;
+    return count;
+}
+
+TEST(kernels_that_add_have_them) {
+    for (int offered = 0; offered < 2; offered++) {
+        whorl_program *program = compiled(offered);
+        int grids = 0;
+        for (uint32_t k = 0; k < program->plan->kernel_count; k++) {
+            const struct plan_kernel *kernel = &program->plan->kernels[k];
+            bool adds = strstr(kernel->wgsl, "atomicExchange") != NULL; // of the same loop
+            grids += kernel->grid != NULL;
+            CHECK_EQ_INT(offered && adds, kernel->float_atomics);
+            CHECK_EQ_INT(kernel->float_atomics, times(kernel->wgsl, "array<atomic<f32>>"));
+        }
+        CHECK_EQ_INT(1, grids);
+        whorl_program_destroy(program);
+    }
+}
+
+// Twos and halves: exact in any order.
+TEST(sums_are_those_of_exchanged_bits) {
+    make_cache();
+    whorl_device *device;
+    if (open_device("gpu", false, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
+    bool offered = whorl_device_get_info(device)->target.float_atomics;
+    CHECK_EQ_INT(offered, device->gpu->has_float_atomics);
+    static const enum whorl_strategy ways[] = {WHORL_SINGLE, WHORL_STEPS, WHORL_EAGER};
+    static float sums[2][N], swapped[N];
+    static int at[N];
+    for (size_t way = 0; offered && way < sizeof ways / sizeof *ways; way++) {
+        for (int floats = 0; floats < 2; floats++) {
+            whorl_program *program = compiled(floats);
+            struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+            void *arrays[] = {NULL, NULL, at, sums[floats], swapped};
+            static const size_t sizes[] = {0, 0, sizeof at, sizeof sums[0], sizeof swapped};
+            options.strategy = ways[way];
+            for (int i = 0; i < N; i++)
+                at[i] = i * 7 % 50, sums[floats][i] = (float)i, swapped[i] = 0;
+            if (whorl_run(device, program, arrays, sizes, &options, NULL, &err) != WHORL_OK) FAIL("%s", err.message);
+            whorl_program_destroy(program);
+        }
+        CHECK(memcmp(sums[0], sums[1], sizeof sums[0]) == 0);
+        CHECK(sums[1][0] < -10);
+    }
+    whorl_device_destroy(device);
+    drop_cache();
+    if (!offered) SKIP("this GPU has no atomics of floats");
+}
+
+TEST(a_device_without_them_refuses_the_kernel) {
+    make_cache();
+    whorl_device *device;
+    if (open_device("gpu", false, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
+    whorl_program *program = compiled(true);
+    whorl_session *session = NULL;
+    device->gpu->has_float_atomics = false;
+    CHECK_EQ_INT(WHORL_LIMIT, whorl_session_create(device, program, WHORL_SINGLE, &session, &err));
+    CHECK_HAS_STR("adds to floats by atomics of the device, which", err.message);
+    whorl_program_destroy(program);
+    whorl_device_destroy(device);
+    drop_cache();
+}
