@@ -191,9 +191,13 @@ uint64_t pass_passes_of_lane(const struct ir_unit *u, ir_stmt block, uint32_t la
 // Two passes of the FOR, in whose block the scope is, never touch an element that one of them writes; nor does a pass
 // write what an access of `in_front` touches (NULL: none). Updates by ATOMIC alone are in nobody's way.
 bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front);
+// A pass loads nothing that an access of `in_front` stores.
+bool pass_loads_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front);
 
 // ---- analyses (util.c, dead.c) --------------------------------------------------------------------------------------
 bool pass_has_updates(const struct ir_unit *u, ir_stmt block); // an ATOMIC anywhere in it
+// An ATOMIC, or an access under `omp atomic`: else the block may treat arrays of others' atomic accesses as plain ones.
+bool pass_is_atomic(const struct ir_unit *u, ir_stmt block);
 // Iterations of a PARFOR, if all its bounds are constants; UINT32_MAX: that many or more.
 bool pass_iterations(const struct pass_scope *sc, ir_stmt parfor, uint64_t *out);
 // What they cannot exceed; INT32_MAX, which is all that a dispatch numbers: that many, or it is not known.

@@ -38,7 +38,7 @@ struct scanner {
     struct ir_effects inside, in_front, behind; // of the loop, of what else stands there
     struct recurrence *r;                       // the level under way, of `all`
     uint32_t level;                             // its number, from 0
-    bool is_stale;                              // what is in front of the loop leaves it what such copies do not make
+    bool must_be_cut;                           // such copies would not make what is in front of the loop leaves it
     ir_stmt pure;         // copies of the assignments in front of the loop, but of what is handed on
     uint64_t trips, each; // passes, and those of a block
     uint32_t blocks;
@@ -89,9 +89,9 @@ static ir_stmt copies_until(const struct scanner *x, ir_stmt first, ir_stmt end)
 
 static bool touches_nothing_else(const struct scanner *x) {
     struct ir_effects all = ir_effects_of(x->u, x->n.parfor.body);
+    if (pass_is_atomic(x->u, x->n.parfor.body)) return false;
     for (ir_array a = 1; a < x->u->array_count; a++) {
-        bool touched = ir_bit(all.arrays_read, a) || ir_bit(all.arrays_written, a);
-        if (touched && (x->u->arrays[a].atomic || a == x->u->log)) return false;
+        if ((ir_bit(all.arrays_read, a) || ir_bit(all.arrays_written, a)) && a == x->u->log) return false;
         if (x->u->arrays[a].klass != IR_ARRAY_LOCAL) continue;
         // an iteration's own array is there in one of the loops alone
         if (ir_bit(x->inside.arrays_written, a) || ir_bit(x->in_front.arrays_written, a)) return false;
@@ -132,6 +132,18 @@ static bool reads_before(struct scanner *x) {
     return true;
 }
 
+// The slices read no element that what is in front of the loop, but for the copies, stores.
+static bool slices_read_others(struct scanner *x, ir_stmt not_made) {
+    struct pass_accesses in_front = {0};
+    ir_stmt read = 0;
+    for (uint32_t l = 0; l < x->all.levels; l++)
+        ir_append(x->u, &read, ir_clone_block(x->u, x->all.of[l].slice, NULL, NULL));
+    ir_stmt loop = pass_clone_one(x->u, x->loop);
+    x->u->stmts[loop].counted.body = read;
+    pass_collect(&x->sc, not_made, &in_front);
+    return pass_loads_are_apart(&x->sc, loop, &in_front);
+}
+
 // Copies of the assignments in front of the loop stand for all that is in front of it: what else is assigned there, or
 // made of that, nobody may want who has the copies alone.
 static bool find_front(struct scanner *x) {
@@ -148,19 +160,16 @@ static bool find_front(struct scanner *x) {
             stale.vars_written[w] =
                 made ? stale.vars_written[w] & ~fx.vars_written[w] : stale.vars_written[w] | fx.vars_written[w];
     }
-    struct ir_effects not_made = ir_effects_of(u, dropped), made = ir_effects_of(u, x->pure);
+    struct ir_effects made = ir_effects_of(u, x->pure), whole = ir_effects_of(u, x->n.parfor.body);
     const uint32_t *before = pass_exposed(u, x->pure);
     for (ir_var v = 1; v < x->r->vars; v++)
-        if (ir_bit(before, v) && is_handed(x, v)) return false;
+        x->must_be_cut |= ir_bit(before, v) && is_handed(x, v);
     before = pass_exposed(u, x->loop);
     for (ir_var v = 1; v < x->r->vars; v++)
-        x->is_stale |= ir_bit(before, v) && ir_bit(stale.vars_written, v) && !is_handed(x, v);
-    if (x->is_stale) return false;
-    struct ir_effects slice = ir_effects_empty(u), whole = ir_effects_of(u, x->n.parfor.body);
-    for (uint32_t l = 0; l < x->all.levels; l++)
-        ir_add_effects(u, x->all.of[l].slice, &slice);
-    return !touches_both(made.arrays_read, whole.arrays_written, made.array_words) &&
-           !touches_both(slice.arrays_read, not_made.arrays_written, slice.array_words);
+        x->must_be_cut |= ir_bit(before, v) && ir_bit(stale.vars_written, v) && !is_handed(x, v);
+    x->must_be_cut |= touches_both(made.arrays_read, whole.arrays_written, made.array_words) ||
+                      !slices_read_others(x, dropped);
+    return !x->must_be_cut;
 }
 
 // Whether a pass takes anything from the one before.
@@ -175,7 +184,7 @@ static bool fits_loop(struct scanner *x, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(x, s);
     uint32_t lo;
     x->loop = s;
-    x->is_stale = false;
+    x->must_be_cut = false;
     if (n->kind != IR_FOR || !ir_const_trips(x->u, s, &x->trips) || x->trips < PASS_SCAN_LEAST_PASSES ||
         x->trips > INT32_MAX || n->flags & (IR_FLAG_SIMD | IR_FLAG_LANES) || !ir_is_const(x->u, n->counted.lo, &lo) ||
         x->u->vars[n->counted.var].type != IR_I32 || pass_leaves_loop(x->u, n->counted.body))
@@ -610,7 +619,7 @@ static ir_stmt scan_statement(void *user, ir_stmt done, ir_stmt s) {
     ir_stmt loop = x->n.parfor.body;
     uint32_t looks = 0;
     while (loop && looks < PASS_SCAN_LOOKS && !(fits_loop(x, loop) && find_blocks(x, iterations))) {
-        ir_stmt apart = x->is_stale && find_blocks(x, iterations) ? cut_front(x) : 0;
+        ir_stmt apart = x->must_be_cut && find_blocks(x, iterations) ? cut_front(x) : 0;
         if (apart) return apart;
         looks += node_of(x, loop)->kind == IR_FOR;
         loop = node_of(x, loop)->next;
