@@ -676,7 +676,7 @@ static void scan_copy(struct pass_cx *p, bool held) {
         pass_scope_init(&sc, copy.u);
         pass_each_parfor(&sc, find_held, &k);
         if (!k.any) return;
-        pass_carry(&copy);
+        pass_carry_all(&copy);
         pass_scalarise_only(&copy, k.arrays);
     }
     if (!scan_unit(&copy)) return;
