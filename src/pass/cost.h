@@ -102,6 +102,8 @@ enum {
     PASS_AUTOPAR_LEAST_PASSES = 256,     // guess: ... those of loops inside counted
     PASS_BEST_SET = 8,                   // guess: variables that a better one sets
     PASS_BEST_LEAST_PASSES = 64,         // guess: of a search that becomes two loops
+    PASS_CARRY_BACK = 4,                 // guess: passes that what one stored stays in registers,
+    PASS_CARRY_ARRAYS = 4,               // guess: ... of so many arrays
     PASS_SCAN_HANDED = 16,               // guess: values that a loop's passes hand on,
     PASS_SCAN_LEVELS = 4,                // guess: ... of which each needs those before it, at most
     PASS_SCAN_LEAST_PASSES = 512,        // guess: ... and passes for each, so that two barriers more are little

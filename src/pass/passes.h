@@ -40,26 +40,27 @@ void pass_anew(struct pass_cx *p);        // anew.c: arrays whose old elements n
 void pass_square(struct pass_cx *p);      // square.c: neighbours of a transposed array in blocks
 void pass_expand(struct pass_cx *p);      // expand.c: local arrays in memory, where lanes then share loops
 void pass_share(struct pass_cx *p);       // share.c: loops that lanes may share out, though nobody said so
+void pass_abreast(struct pass_cx *p);     // abreast.c: passes side by side, for loads that they share
+void pass_settle(struct pass_cx *p);      // promote.c: pass_promote, before loops are shared out
+void pass_keep(struct pass_cx *p);        // keep.c: rows that lanes have in registers over a time loop
+void pass_spread(struct pass_cx *p);      // spread.c: iterations over several lanes of a subgroup
+void pass_jam(struct pass_cx *p);         // jam.c: iterations side by side, for loads that they share
+void pass_panel(struct pass_cx *p);       // panel.c: what a workgroup's iterations read, in its memory
+void pass_turn(struct pass_cx *p);        // turn.c: rows that iterations walk along, through workgroup memory
+void pass_unroll(struct pass_cx *p);      // unroll.c: short loops whose index chooses array elements
+void pass_promote(struct pass_cx *p);     // promote.c: array elements that one iteration owns become scalars
+void pass_scalarise(struct pass_cx *p);   // scalarise.c: local arrays with known indices become scalars
+void pass_choose(struct pass_cx *p);      // choose.c: branches between two values become selections
+void pass_hoist(struct pass_cx *p);       // hoist.c: repeated read-only loads move out of loops
+void pass_carry(struct pass_cx *p);       // carry.c: what the pass before stored stays in a register
+void pass_carry_all(struct pass_cx *p);   // ... with more that scan.c can use
+void pass_prefetch(struct pass_cx *p);    // prefetch.c: loads of later passes into registers, before the work of these
+void pass_reduce(struct pass_cx *p);      // reduce.c: reductions become blocks of partials and one combine
+void pass_privatise(struct pass_cx *p);   // privatise.c: small arrays of counters, in copies of each workgroup
+void pass_lanes(struct pass_cx *p);       // lanes.c: iterations over several invocations
 // Passes of a lane of the PARFOR's iterations if pass_share marks loops, which it does, and what their meetings cost;
 // UINT64_MAX: not known.
 uint64_t pass_shared_passes(struct pass_cx *copy, ir_stmt parfor, uint32_t *out_loops);
-void pass_abreast(struct pass_cx *p);   // abreast.c: passes side by side, for loads that they share
-void pass_settle(struct pass_cx *p);    // promote.c: pass_promote, before loops are shared out
-void pass_keep(struct pass_cx *p);      // keep.c: rows that lanes have in registers over a time loop
-void pass_spread(struct pass_cx *p);    // spread.c: iterations over several lanes of a subgroup
-void pass_jam(struct pass_cx *p);       // jam.c: iterations side by side, for loads that they share
-void pass_panel(struct pass_cx *p);     // panel.c: what a workgroup's iterations read, in its memory
-void pass_turn(struct pass_cx *p);      // turn.c: rows that iterations walk along, through workgroup memory
-void pass_unroll(struct pass_cx *p);    // unroll.c: short loops whose index chooses array elements
-void pass_promote(struct pass_cx *p);   // promote.c: array elements that one iteration owns become scalars
-void pass_scalarise(struct pass_cx *p); // scalarise.c: local arrays with known indices become scalars
-void pass_choose(struct pass_cx *p);    // choose.c: branches between two values become selections
-void pass_hoist(struct pass_cx *p);     // hoist.c: repeated read-only loads move out of loops
-void pass_carry(struct pass_cx *p);     // carry.c: what the pass before stored stays in a register
-void pass_prefetch(struct pass_cx *p);  // prefetch.c: loads of later passes into registers, before the work of these
-void pass_reduce(struct pass_cx *p);    // reduce.c: reductions become blocks of partials and one combine
-void pass_privatise(struct pass_cx *p); // privatise.c: small arrays of counters, in copies of each workgroup
-void pass_lanes(struct pass_cx *p);     // lanes.c: iterations over several invocations
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
 // Lanes at least of each of so many iterations, if they share the loop, which makes `trips` passes.
 uint32_t pass_least_lanes(const struct pass_cx *p, ir_stmt loop, uint64_t trips, uint64_t iterations);
@@ -198,9 +199,13 @@ uint64_t pass_passes_of_lane(const struct ir_unit *u, ir_stmt block, uint32_t la
 bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front);
 // The same for passes that run in invocations of their own, each with what local arrays it declares.
 bool pass_runs_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front);
+// A pass loads nothing that an access of `in_front` stores.
+bool pass_loads_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front);
 
 // ---- analyses (util.c, dead.c) --------------------------------------------------------------------------------------
 bool pass_has_updates(const struct ir_unit *u, ir_stmt block); // an ATOMIC anywhere in it
+// An ATOMIC, or an access under `omp atomic`: else the block may treat arrays of others' atomic accesses as plain ones.
+bool pass_is_atomic(const struct ir_unit *u, ir_stmt block);
 // Iterations of a PARFOR, if all its bounds are constants; UINT32_MAX: that many or more.
 bool pass_iterations(const struct pass_scope *sc, ir_stmt parfor, uint64_t *out);
 // What they cannot exceed; INT32_MAX, which is all that a dispatch numbers: that many, or it is not known.

@@ -95,6 +95,18 @@ bool pass_has_updates(const struct ir_unit *u, ir_stmt block) {
     ir_walk_stmts(u, block, on_update, &x);
     return x.found;
 }
+static bool on_atomic(void *user, ir_stmt s) {
+    struct updates *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    bool access = n->kind == IR_STORE || n->kind == IR_ASSIGN;
+    x->found |= n->kind == IR_ATOMIC || (access && n->flags & IR_FLAG_ATOMIC);
+    return !x->found;
+}
+bool pass_is_atomic(const struct ir_unit *u, ir_stmt block) {
+    struct updates x = {u, false};
+    ir_walk_stmts(u, block, on_atomic, &x);
+    return x.found;
+}
 
 struct loading {
     const struct ir_unit *u;

@@ -136,3 +136,20 @@ bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass
 bool pass_runs_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front) {
     return is_apart(sc, loop, in_front, pass_own_locals(sc->u, loop));
 }
+
+bool pass_loads_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front) {
+    ir_stmt body = sc->u->stmts[loop].counted.body;
+    struct pair_test x = {.u = sc->u, .sc = sc, .loop = loop, .inside = ir_effects_of(sc->u, body)};
+    struct pass_accesses list = {.with_locals = true};
+    uint32_t mark = pass_scope_enter(sc);
+    pass_scope_loop(sc, loop);
+    pass_collect(sc, body, &list);
+    bool apart = true;
+    for (uint32_t i = 0; i < list.count && apart; i++)
+        for (uint32_t k = 0; k < in_front->count && apart; k++)
+            apart = list.items[i].store || !in_front->items[k].store ||
+                    list.items[i].array != in_front->items[k].array ||
+                    are_apart(&x, &list.items[i], &in_front->items[k], true);
+    pass_scope_leave(sc, mark);
+    return apart;
+}

@@ -47,6 +47,8 @@ static uint8_t accumulates(const struct ir_unit *u, ir_expr e, ir_var v, uint32_
         bool kept = is_var(u, n->b, v);
         uint32_t inner;
         if (is_var(u, n->c, v) && pass_picks(u, n->a, n->b, v) != IR_CONST) return pass_picks(u, n->a, n->b, v);
+        uint8_t least = kept ? pass_picks(u, n->a, n->c, v) : IR_CONST; // v > x ? v : x; of floats no number is taken
+        if (least == IR_MIN || least == IR_MAX) return least == IR_MIN ? IR_MAX : IR_MIN;
         if (uses_of(u, n->a, v) || (!kept && !is_var(u, n->c, v))) return IR_CONST;
         return accumulates(u, kept ? n->c : n->b, v, &inner);
     }

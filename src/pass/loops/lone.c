@@ -12,6 +12,7 @@
 // memory. Its variables are then those of the iteration. Where a loop is long enough for scan.c, what others read of
 // them is stored, too, and loaded behind the loop: that is a dispatch more in steps.
 #include "pass/cost.h"
+#include "pass/loops/nest.h"
 #include "pass/passes.h"
 
 struct loner {
@@ -21,7 +22,7 @@ struct loner {
 };
 
 struct look {
-    const struct ir_unit *u;
+    struct ir_unit *u;
     bool fits, loops, is_long;
 };
 static bool on_stmt(void *user, ir_stmt s) {
@@ -32,7 +33,7 @@ static bool on_stmt(void *user, ir_stmt s) {
     case IR_FOR:
         (void)ir_const_trips(x->u, s, &trips);
         x->loops |= trips >= PASS_LONE_LEAST_PASSES;
-        x->is_long |= trips >= PASS_SCAN_LEAST_PASSES && trips != UINT64_MAX;
+        x->is_long |= pass_nest_trips(x->u, s, &trips) && trips >= PASS_SCAN_LEAST_PASSES;
         break;
     case IR_STORE: x->fits &= n->store.array != x->u->log && !(n->flags & IR_FLAG_ATOMIC); break;
     case IR_ASSIGN: x->fits &= !(n->flags & IR_FLAG_ATOMIC); break;

@@ -18,7 +18,7 @@ static bool says(enum pass_goal goal, const char *word, const char *statements) 
     return strstr(nest_said(goal, text, 65536), word) != NULL;
 }
 #define LONE "an iteration of its own"
-#define CARRY "of the pass before stays"
+#define CARRY "before stays in"
 
 TEST(stretches) {
     side = 70;
@@ -53,11 +53,17 @@ TEST(recurrences) {
     CHECK(carries("for (int k = 1; k < n; k++) c[i][k] = c[i][k - 1] * 0.5f + a[i][k];"));
     CHECK(carries("for (int k = n - 2; k >= 0; k--) c[i][k] = c[i][k + 1] * 0.5f + a[i][k];"));
     CHECK(carries("for (int k = 2; k < n; k++) c[i][k] = c[i][k - 1] * 0.5f + c[i][k - 2];"));
+    CHECK(carries("for (int k = 3; k < n; k++) c[i][k] = c[i][k - 3] * 0.5f + a[i][k];"));
+    CHECK(strstr(nest_said(PASS_STEPS,
+                           "#pragma omp parallel for\nfor (int i = 0; i < n; i++) for (int k = 2; k < n; k++)"
+                           " c[i][k] = c[i][k - 1] * 0.5f + c[i][k - 2];",
+                           65536),
+                 "of the 2 passes before stays"));
 }
 
 TEST(what_is_loaded_again) {
     side = 70;
-    CHECK(!carries("for (int k = 2; k < n; k++) c[i][k] = c[i][k - 2] * 0.5f + a[i][k];")); // two passes back
+    CHECK(!carries("for (int k = 5; k < n; k++) c[i][k] = c[i][k - 5] * 0.5f + a[i][k];")); // five passes back
     CHECK(!carries("for (int k = 1; k < n; k++) if (a[i][k] > 0) c[i][k] = c[i][k - 1] * 0.5f;"));
     CHECK(!carries("for (int k = 1; k < n; k++) c[i][k] = a[i][k] > 0 ? c[i][k - 1] : 1;"));
     CHECK(!carries("for (int k = 1; k < n; k++) { c[i][k] = c[i][k - 1] + 1; c[i][(k * 7) % n] = 2; }"));

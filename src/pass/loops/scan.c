@@ -15,6 +15,8 @@
 // says which values). The loop in the middle is such a recurrence itself. (G. E. Blelloch, "Prefix sums and their
 // applications", 1990; S. Chatterjee, G. E. Blelloch, M. Zagha, "Scan primitives for vector computers", 1990.)
 //
+// A nest of loops is one loop of all its passes, if it can be made in blocks as that (nest.c).
+//
 // Values that need others, as what is counted where a hash is the one that is wanted, come in levels
 // (recurrence_levels.c): the first two loops are made for each, with what is known by then of the levels before. The
 // last loop is made if anything is stored, or summed up that needs the last level.
@@ -24,6 +26,7 @@
 // forbids). The passes are made once for each level and once more, so iterations must be few beside what keeps the
 // device busy.
 #include "pass/cost.h"
+#include "pass/loops/nest.h"
 #include "pass/loops/recurrence.h"
 
 #include <float.h>
@@ -35,10 +38,11 @@ struct scanner {
     // of the parallel loop under way, of whose node `n` is a copy
     struct ir_stmt_node n;
     ir_stmt loop;                               // in its body
+    struct pass_nest nest;                      // ... was these loops, one in the other; of no depth: it is as it was
     struct ir_effects inside, in_front, behind; // of the loop, of what else stands there
     struct recurrence *r;                       // the level under way, of `all`
     uint32_t level;                             // its number, from 0
-    bool is_stale;                              // what is in front of the loop leaves it what such copies do not make
+    bool must_be_cut;                           // such copies would not make what is in front of the loop leaves it
     ir_stmt pure;         // copies of the assignments in front of the loop, but of what is handed on
     uint64_t trips, each; // passes, and those of a block
     uint32_t blocks;
@@ -89,9 +93,9 @@ static ir_stmt copies_until(const struct scanner *x, ir_stmt first, ir_stmt end)
 
 static bool touches_nothing_else(const struct scanner *x) {
     struct ir_effects all = ir_effects_of(x->u, x->n.parfor.body);
+    if (pass_is_atomic(x->u, x->n.parfor.body)) return false;
     for (ir_array a = 1; a < x->u->array_count; a++) {
-        bool touched = ir_bit(all.arrays_read, a) || ir_bit(all.arrays_written, a);
-        if (touched && (x->u->arrays[a].atomic || a == x->u->log)) return false;
+        if ((ir_bit(all.arrays_read, a) || ir_bit(all.arrays_written, a)) && a == x->u->log) return false;
         if (x->u->arrays[a].klass != IR_ARRAY_LOCAL) continue;
         // an iteration's own array is there in one of the loops alone
         if (ir_bit(x->inside.arrays_written, a) || ir_bit(x->in_front.arrays_written, a)) return false;
@@ -101,7 +105,7 @@ static bool touches_nothing_else(const struct scanner *x) {
 
 // Passes of the loop without its stores to lists touch what no other one writes.
 static bool passes_are_apart(struct scanner *x) {
-    ir_stmt first = x->u->stmt_count, copy = pass_clone_one(x->u, x->loop);
+    ir_stmt first = x->u->stmt_count, copy = pass_clone_one(x->u, x->nest.depth ? x->nest.loops[0] : x->loop);
     bool *list = base_alloc_array(x->u->cx, x->u->array_count, sizeof *list), lists = false;
     for (ir_array a = 1; a < x->u->array_count; a++)
         for (uint32_t l = 0; l < x->all.levels && ir_bit(x->inside.arrays_written, a); l++)
@@ -111,7 +115,7 @@ static bool passes_are_apart(struct scanner *x) {
         if (n->kind == IR_STORE && list[n->store.array])
             *n = (struct ir_stmt_node){.kind = IR_NOP, .loc = n->loc, .next = n->next};
     }
-    return pass_memory_is_apart(&x->sc, copy, NULL);
+    return x->nest.depth ? pass_nest_is_apart(&x->nest, &x->sc, copy) : pass_memory_is_apart(&x->sc, copy, NULL);
 }
 
 // What the slice reads of arrays that the loop writes, it reads before they are written in a pass.
@@ -132,6 +136,18 @@ static bool reads_before(struct scanner *x) {
     return true;
 }
 
+// The slices read no element that what is in front of the loop, but for the copies, stores.
+static bool slices_read_others(struct scanner *x, ir_stmt not_made) {
+    struct pass_accesses in_front = {0};
+    ir_stmt read = 0;
+    for (uint32_t l = 0; l < x->all.levels; l++)
+        ir_append(x->u, &read, ir_clone_block(x->u, x->all.of[l].slice, NULL, NULL));
+    ir_stmt loop = pass_clone_one(x->u, x->loop);
+    x->u->stmts[loop].counted.body = read;
+    pass_collect(&x->sc, not_made, &in_front);
+    return pass_loads_are_apart(&x->sc, loop, &in_front);
+}
+
 // Copies of the assignments in front of the loop stand for all that is in front of it: what else is assigned there, or
 // made of that, nobody may want who has the copies alone.
 static bool find_front(struct scanner *x) {
@@ -148,19 +164,16 @@ static bool find_front(struct scanner *x) {
             stale.vars_written[w] =
                 made ? stale.vars_written[w] & ~fx.vars_written[w] : stale.vars_written[w] | fx.vars_written[w];
     }
-    struct ir_effects not_made = ir_effects_of(u, dropped), made = ir_effects_of(u, x->pure);
+    struct ir_effects made = ir_effects_of(u, x->pure), whole = ir_effects_of(u, x->n.parfor.body);
     const uint32_t *before = pass_exposed(u, x->pure);
     for (ir_var v = 1; v < x->r->vars; v++)
-        if (ir_bit(before, v) && is_handed(x, v)) return false;
+        x->must_be_cut |= ir_bit(before, v) && is_handed(x, v);
     before = pass_exposed(u, x->loop);
     for (ir_var v = 1; v < x->r->vars; v++)
-        x->is_stale |= ir_bit(before, v) && ir_bit(stale.vars_written, v) && !is_handed(x, v);
-    if (x->is_stale) return false;
-    struct ir_effects slice = ir_effects_empty(u), whole = ir_effects_of(u, x->n.parfor.body);
-    for (uint32_t l = 0; l < x->all.levels; l++)
-        ir_add_effects(u, x->all.of[l].slice, &slice);
-    return !touches_both(made.arrays_read, whole.arrays_written, made.array_words) &&
-           !touches_both(slice.arrays_read, not_made.arrays_written, slice.array_words);
+        x->must_be_cut |= ir_bit(before, v) && ir_bit(stale.vars_written, v) && !is_handed(x, v);
+    x->must_be_cut |=
+        touches_both(made.arrays_read, whole.arrays_written, made.array_words) || !slices_read_others(x, dropped);
+    return !x->must_be_cut;
 }
 
 // Whether a pass takes anything from the one before.
@@ -171,11 +184,20 @@ static bool hands_on(const struct scanner *x, ir_stmt body) {
     return false;
 }
 
+// What stands behind the nest does not read its counters.
+static bool counters_are_own(const struct scanner *x, ir_stmt loop) {
+    const uint32_t *wanted = pass_exposed(x->u, node_of(x, loop)->next);
+    bool unread = true;
+    for (uint32_t d = 0; d < x->nest.depth; d++)
+        unread &= !ir_bit(wanted, node_of(x, x->nest.loops[d])->counted.var);
+    return unread;
+}
+
 static bool fits_loop(struct scanner *x, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(x, s);
     uint32_t lo;
     x->loop = s;
-    x->is_stale = false;
+    x->must_be_cut = false;
     if (n->kind != IR_FOR || !ir_const_trips(x->u, s, &x->trips) || x->trips < PASS_SCAN_LEAST_PASSES ||
         x->trips > INT32_MAX || n->flags & (IR_FLAG_SIMD | IR_FLAG_LANES) || !ir_is_const(x->u, n->counted.lo, &lo) ||
         x->u->vars[n->counted.var].type != IR_I32 || pass_leaves_loop(x->u, n->counted.body))
@@ -210,8 +232,10 @@ static bool find_blocks(struct scanner *x, uint64_t iterations) {
     if (least < PASS_SCAN_LEAST_BLOCK) least = PASS_SCAN_LEAST_BLOCK;
     if (x->trips * iterations > least * busy) least = x->trips * iterations / busy;
     x->each = least;
-    for (uint64_t each = least; each < 2 * least && x->trips % x->each; each++)
-        if (x->trips % each == 0) x->each = each;
+    uint64_t rows[] = {x->nest.depth ? x->nest.trips[x->nest.depth - 1] : 0, x->trips}; // blocks best lie in a row each
+    for (uint32_t i = 0; i < 2; i++)
+        for (uint64_t each = 2 * least; each-- > least && rows[i];)
+            if (rows[i] % each == 0) x->each = each;
     for (uint32_t l = 0; l < levels; l++)
         settles = x->all.of[l].settles > settles ? x->all.of[l].settles : settles;
     while (x->trips % x->each && x->trips % x->each < settles)
@@ -315,8 +339,12 @@ static ir_stmt passes_of_block(const struct scanner *x, ir_stmt body) {
     if (n.counted.step != 1) at = ir_op2(u, IR_MUL, at, ir_const_i32(u, n.counted.step), n.loc);
     at = ir_op2(u, IR_ADD, n.counted.lo, at, n.loc);
     if (x->trips % x->each) end = ir_op2(u, IR_MIN, end, ir_op2(u, IR_SUB, number(x, x->trips), first, n.loc), n.loc);
+    ir_stmt out = 0;
+    if (x->nest.depth && x->nest.trips[x->nest.depth - 1] % x->each == 0)
+        body = pass_nest_in_row(&x->nest, body, first, pass, &out);
     pass_substitute(u, body, n.counted.var, at);
-    return ir_for(u, pass, ir_const_i32(u, 0), end, 1, body, n.loc);
+    ir_append(u, &out, ir_for(u, pass, ir_const_i32(u, 0), end, 1, body, n.loc));
+    return out;
 }
 
 static ir_stmt pure_copy(const struct scanner *x) { return ir_clone_block(x->u, x->pure, NULL, NULL); }
@@ -581,8 +609,11 @@ static ir_stmt in_blocks(struct scanner *x) {
     ir_stmt starts = alike ? make_starts_alike(x) : make_starts(x, !behind), passes = 0,
             last = behind ? make_behind(x) : 0;
     if (is_made_again(x)) passes = make_passes(x);
-    base_text_format(x->p->explain, "scan: the loop at line %u is made in %u blocks, whose beginnings are found first",
-                     u->cx->locs[node_of(x, x->loop)->loc].line, x->blocks);
+    base_text_put(x->p->explain, "scan: the ");
+    if (x->nest.depth) base_text_format(x->p->explain, "%u nested loops", x->nest.depth);
+    base_text_format(x->p->explain, "%s at line %u %s made in %u blocks, whose beginnings are found first",
+                     x->nest.depth ? "" : "loop", u->cx->locs[node_of(x, x->loop)->loc].line,
+                     x->nest.depth ? "are" : "is", x->blocks);
     if (last_level) base_text_format(x->p->explain, ", in %u levels", x->all.levels);
     base_text_put(x->p->explain, "\n");
     x->count++;
@@ -598,19 +629,43 @@ static ir_stmt in_blocks(struct scanner *x) {
     return out;
 }
 
+// Looks whether the loop, or the nest whose outermost one it is as one loop, can be made in blocks. -> x->loop, in x->n
+static bool finds(struct scanner *x, ir_stmt loop, uint64_t iterations) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = x->n;
+    x->nest.depth = 0;
+    if (fits_loop(x, loop) && find_blocks(x, iterations)) return true;
+    bool cut = x->must_be_cut && find_blocks(x, iterations);
+    for (uint32_t depth = 2; !cut && pass_nest_find(&x->nest, u, loop, depth) && x->nest.depth == depth; depth++) {
+        if (!counters_are_own(x, loop)) break;
+        ir_stmt one = pass_nest_make(&x->nest), body = copies_until(x, n.parfor.body, loop);
+        ir_append(u, &body, one);
+        ir_append(u, &body, copies_until(x, u->stmts[loop].next, 0));
+        x->n.parfor.body = body;
+        if (fits_loop(x, one) && find_blocks(x, iterations)) return true;
+        cut = x->must_be_cut && find_blocks(x, iterations);
+        x->n = n;
+    }
+    x->nest.depth = 0;
+    x->loop = loop;
+    x->must_be_cut = cut;
+    return false;
+}
+
 static ir_stmt scan_statement(void *user, ir_stmt done, ir_stmt s) {
     struct scanner *x = user;
     struct ir_unit *u = x->u;
     uint64_t iterations;
     (void)done;
     x->n = u->stmts[s];
+    x->nest.depth = 0;
     if (x->n.kind != IR_PARFOR || x->n.flags & ~IR_FLAG_NOWAIT || x->n.parfor.reduction_count ||
         !pass_has_plain_dims(u, &x->n) || !pass_iterations(&x->sc, s, &iterations) || !iterations)
         return s;
     ir_stmt loop = x->n.parfor.body;
     uint32_t looks = 0;
-    while (loop && looks < PASS_SCAN_LOOKS && !(fits_loop(x, loop) && find_blocks(x, iterations))) {
-        ir_stmt apart = x->is_stale && find_blocks(x, iterations) ? cut_front(x) : 0;
+    while (loop && looks < PASS_SCAN_LOOKS && !finds(x, loop, iterations)) {
+        ir_stmt apart = x->must_be_cut ? cut_front(x) : 0;
         if (apart) return apart;
         looks += node_of(x, loop)->kind == IR_FOR;
         loop = node_of(x, loop)->next;
@@ -637,13 +692,13 @@ struct holder {
 };
 static void find_held(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct holder *k = user;
-    const struct ir_unit *u = k->p->u;
+    struct ir_unit *u = k->p->u;
     uint64_t iterations, trips;
     bool is_long = false;
     if (!pass_iterations(sc, parfor, &iterations) || iterations * PASS_SCAN_FEW > k->p->target->busy_invocations)
         return;
     for (ir_stmt s = u->stmts[parfor].parfor.body; s; s = u->stmts[s].next)
-        is_long |= ir_const_trips(u, s, &trips) && trips >= PASS_SCAN_LEAST_PASSES;
+        is_long |= pass_nest_trips(u, s, &trips) && trips >= PASS_SCAN_LEAST_PASSES;
     const bool *small = is_long ? pass_accumulators_of(u, parfor) : NULL;
     k->any |= is_long;
     if (small) pass_unroll_choosing(k->p, parfor, small);
@@ -667,7 +722,7 @@ static void scan_copy(struct pass_cx *p, bool held) {
         pass_scope_init(&sc, copy.u);
         pass_each_parfor(&sc, find_held, &k);
         if (!k.any) return;
-        pass_carry(&copy);
+        pass_carry_all(&copy);
         pass_scalarise_only(&copy, k.arrays);
     }
     if (!scan_unit(&copy)) return;

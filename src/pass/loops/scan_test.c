@@ -49,6 +49,63 @@ TEST(what_is_made_in_blocks) {
                   "{ for (int i = 0; i < 3; i++) h[i] = 0.5f * h[i] + x[r][t]; y[r][t] = h[0] + h[2]; }") == 1);
 }
 
+// Nests of loops as one, on one row: 4,000 elements as 20 x 200, or so.
+#define ROW "const int r = 0;"
+#define BESIDE "\n#pragma omp parallel for\nfor (int t = 0; t < n; t++) y[0][t] = k;\n"
+static int blocked_in_row(const char *body) {
+    char text[1000];
+    snprintf(text, sizeof text, "%s" BESIDE, body);
+    return blocked_on(1 << 22, false, ROW, text);
+}
+TEST(nests) {
+    CHECK(blocked_in_row("for (int d = 0; d < 20; d++) for (int i = 0; i < 200; i++)"
+                         " { int c = p[0][d * 200 + i]; p[0][d * 200 + i] = k; k += c; }") == 1);
+    CHECK(strstr(said_last, "scan: the 2 nested loops at line"));
+    CHECK(blocked_in_row("for (int d = 0; d < 20; d++) for (int i = 0; i < 200; i++)"
+                         " { int c = p[0][i * 20 + d]; p[0][i * 20 + d] = k; k += c; }") == 1); // down columns
+    CHECK(blocked_in_row("for (int e = 0; e < 5; e++) for (int d = 0; d < 20; d++) for (int i = 0; i < 40; i++)"
+                         " { k += a[0][(e * 20 + d) * 40 + i]; p[0][(e * 20 + d) * 40 + i] = k; }") == 1);
+    CHECK(strstr(said_last, "scan: the 3 nested loops at line"));
+    CHECK(blocked_in_row("for (int d = 0; d < 20; d++) { ends[d & 3] = k; k = d; for (int i = 0; i < 200; i++)"
+                         " { k += a[0][d * 200 + i]; p[0][d * 200 + i] = k; } }") == 0); // ends: again and again
+    CHECK(blocked_in_row("for (int d = 0; d < 4; d++) { ends[d] = k; k = d; for (int i = 0; i < 200; i++)"
+                         " { k += a[0][d * 200 + i]; p[0][d * 200 + i] = k; } last[d] = k; }") == 1);
+    CHECK(blocked_in_row("for (int d = 0; d < 4; d++) for (int i = 1; i < 1000; i++) p[d][i] += p[d][i - 1];") == 1);
+    CHECK(blocked_in_row("for (int d = 0; d < 20; d++) for (int i = 0; i < 20; i++)"
+                         " { k += a[0][d * 20 + i]; p[0][d * 20 + i] = k; }") == 0); // short
+    CHECK(blocked_in_row("for (int d = 0; d < 20; d++) for (int i = 0; i < 200; i++)"
+                         " { k += p[0][d * 7 + i]; p[0][d * 7 + i] = k; }") == 0); // rows that overlap
+    CHECK(blocked_in_row("for (int d = 0; d < 20; d++) { for (int i = 0; i < 200; i++) k += a[0][d * 200 + i];"
+                         " p[0][d] = k; }") == 0); // lanes share the sums
+}
+
+TEST(what_is_handed_on_in_memory) {
+    CHECK(blocked("for (int t = 1; t < n; t++) { p[r][t] += p[r][t - 1]; k += p[r][t]; y[r][t] = k; }") == 1);
+    CHECK(blocked("for (int t = 1; t < n; t++) { p[r][t] += p[r][t - 1]; y[r][t] += y[r][t - 1]; }") == 1);
+    CHECK(blocked("for (int t = 2; t < n; t++) y[r][t] = x[r][t] + 0.5f * y[r][t - 1] - 0.2f * y[r][t - 2];") == 1);
+    CHECK(blocked("for (int t = 0; t < n; t++) p[r][t] = t ? p[r][t - 1] + a[r][t] : 3;") == 1);
+    CHECK(blocked("for (int t = 1; t < n; t++) p[r][t] = a[r][t] > p[r][t - 1] ? a[r][t] : p[r][t - 1];") == 1);
+    CHECK(blocked("for (int t = 1; t < n; t++) if (a[r][t]) p[r][t] = a[r][t]; else p[r][t] = p[r][t - 1];") == 1);
+    CHECK(blocked_in_row("for (int t = 1; t < n; t++) if (p[0][t - 1] > p[0][t]) p[0][t] = p[0][t - 1];") == 1);
+    CHECK(blocked_in_row("for (int t = 1; t < n; t++) if (a[0][t] != 0) p[0][t] += p[0][t - 1];") == 1);
+    // another iteration may store where this one does not
+    CHECK(blocked("for (int t = 1; t < n; t++) if (a[r][t] != 0) p[r][t] += p[r][t - 1];") == 0);
+    CHECK(blocked("p[r][0] = 1; for (int t = 0; t < n - 1; t++) p[r][t + 1] += p[r][t];") == 1);
+    CHECK(blocked("p[r][n / 2] = 1; for (int t = 0; t < n - 1; t++) p[r][t + 1] += p[r][t];") == 1); // cut
+}
+
+TEST(others_update_atomically) {
+    CHECK(blocked("#pragma omp atomic\np[0][0]++;\n" EACH "{ k += a[r][t]; y[r][t] = k; }") == 0);
+    CHECK(blocked_in_row("#pragma omp parallel for\nfor (int t = 0; t < n; t++) {\n#pragma omp atomic\n"
+                         "p[0][a[0][t]]++;\n}\n" EACH "{ k += p[0][t]; p[0][t] = k; }") == 1);
+}
+
+TEST(largest_either_way) {
+    CHECK(blocked(EACH "{ k = k > a[r][t] ? k : a[r][t]; p[r][t] = k; }") == 1);
+    CHECK(blocked(EACH "{ k = k <= a[r][t] ? k : a[r][t]; p[r][t] = k; }") == 1);
+    CHECK(blocked(EACH "{ s = s > x[r][t] ? s : x[r][t]; y[r][t] = s; }") == 0); // a NaN is taken, and given up
+}
+
 TEST(what_is_not) {
     CHECK(blocked(EACH "{ s = s * s * 0.5f + x[r][t]; y[r][t] = s; }") == 0);
     CHECK(blocked(EACH "{ if (k < 9) k += a[r][t]; p[r][t] = k; }") == 0);
