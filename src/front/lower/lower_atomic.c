@@ -399,6 +399,9 @@ bool lower_is_updates(const struct lower *lw, struct front_node *body) {
             if (lower_is_implied(lw, t)) continue;
             const struct front_symbol *changed = read_any_update(t, &other) ? lower_base_of(other.x) : NULL;
             if (!changed || lower_mentions(up.e, changed) || place_mentions(up.x, changed)) return false;
+            if (changed == lower_base_of(up.x) && operation(other.op) != operation(up.op) &&
+                !lower_are_apart(other.x, up.x))
+                return false; // which came first matters
         }
     }
     return true;

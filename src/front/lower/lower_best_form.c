@@ -114,7 +114,7 @@ static uint32_t steps_to(const struct front_node *n, const struct front_node *ou
 }
 
 // Of one thing, elements of different constant indices or different members somewhere on the way.
-static bool are_apart(const struct front_node *a, const struct front_node *b) {
+bool lower_are_apart(const struct front_node *a, const struct front_node *b) {
     const struct front_node *to_a[MOST_STEPS], *to_b[MOST_STEPS];
     uint32_t x = steps_to(a, to_a), y = steps_to(b, to_b);
     while (x && y) {
@@ -225,7 +225,7 @@ static bool add_field(struct search *s, struct front_node *place, struct front_n
     const struct lower_object *object = outer ? shared_object(s, outer) : NULL;
     if (!object || !value || !is_steady(value) || best->field_count == LOWER_BEST_FIELDS) return false;
     for (uint32_t k = 0; k < best->field_count; k++)
-        if (best->fields[k].object == object && !are_apart(outside(s, best->fields[k].place), outer)) return false;
+        if (best->fields[k].object == object && !lower_are_apart(outside(s, best->fields[k].place), outer)) return false;
     best->fields[best->field_count++] = (struct lower_best_field){.place = place, .value = value, .object = object};
     return true;
 }
@@ -309,7 +309,7 @@ static bool same_order(const struct lower_best *a, const struct lower_best *b) {
 static bool may_meet(const struct lower_best *a, const struct lower_best *b) {
     for (uint32_t k = 0; k < a->field_count; k++)
         for (uint32_t f = 0; f < b->field_count; f++)
-            if (a->fields[k].object == b->fields[f].object && !are_apart(a->fields[k].place, b->fields[f].place))
+            if (a->fields[k].object == b->fields[f].object && !lower_are_apart(a->fields[k].place, b->fields[f].place))
                 return true;
     return false;
 }
@@ -325,16 +325,16 @@ static bool add(struct search *s, const struct lower_best *best) {
     return true;
 }
 
-// The section, or call, stands directly in the body, and nothing before it leaves that.
+// The section, or call, stands directly in the body, or a block of it, and nothing before it leaves that.
 static bool is_reached(const struct front_node *body, const struct front_node *section) {
-    const struct front_node *n = body->kind == FRONT_BLOCK ? body->a : body;
-    while (n && n != section && !(n->kind == FRONT_EXPR && n->a == section) && body->kind == FRONT_BLOCK) {
+    for (const struct front_node *n = body->kind == FRONT_BLOCK ? body->a : body; n; n = n->next) {
+        if (n == section || (n->kind == FRONT_EXPR && n->a == section)) return true;
+        if (n->kind == FRONT_BLOCK && is_reached(n, section)) return true;
         struct front_node alone = *n;
         alone.next = NULL;
-        if (lower_jumps_out(&alone)) return false;
-        n = n->next;
+        if (body->kind != FRONT_BLOCK || lower_jumps_out(&alone)) return false;
     }
-    return n && (n == section || (n->kind == FRONT_EXPR && n->a == section));
+    return false;
 }
 
 static bool add_section(struct search *s, const struct front_node *section) {
