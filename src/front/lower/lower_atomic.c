@@ -254,17 +254,18 @@ static void update_wide(struct lower *lw, const struct lower_update *up, base_lo
     lower_emit(lw, rest);
 }
 
-static void update(struct lower *lw, const struct lower_update *up, base_loc loc) {
+// Returns the old value; 0: it is not wanted, or this run has learned that another one will follow.
+static ir_expr update(struct lower *lw, const struct lower_update *up, base_loc loc) {
     if (lower_is_wide(up->x->type) && !lw->user->int64_as_int32) {
         update_wide(lw, up, loc);
-        return;
+        return 0;
     }
     check_types(lw, up, loc);
     struct lower_ptr *to = lower_lvalue(lw, up->x);
-    if (!prepare(lw, to, loc)) return;
+    if (!prepare(lw, to, loc)) return 0;
     enum ir_type type = lower_carrier(up->x->type);
     ir_expr e = lower_convert(lw, lower_scalar(lw, up->e), up->e->type, up->calc, loc);
-    struct operands with = {.e = lower_as(lw, e, type, loc), .wants_old = up->v || up->r};
+    struct operands with = {.e = lower_as(lw, e, type, loc), .wants_old = up->v || up->r || up->wants_old};
     if (up->op == FRONT_OP_SUB)
         with.e = type == IR_U32 ? lower_fold2(lw, IR_SUB, ir_const(lw->u, IR_U32, 0), with.e, loc)
                                 : lower_fold1(lw, IR_NEG, with.e, loc);
@@ -293,6 +294,7 @@ static void update(struct lower *lw, const struct lower_update *up, base_loc loc
     lower_emit(lw, rest);
     if (taken) old = ir_var_read(lw->u, taken, loc);
     if (with.wants_old && old) capture(lw, up, &with, old, loc);
+    return old;
 }
 
 // ---- all ------------------------------------------------------------------------------------------------------------
@@ -420,6 +422,24 @@ void lower_updates(struct lower *lw, struct front_node *body) {
         else if (lower_read_update(&alone, &up))
             update(lw, &up, s->loc);
     }
+}
+
+// The section runs with the counter as it was, which one atomic update has moved on.
+void lower_append(struct lower *lw, const struct front_omp *section) {
+    const struct front_node *step = section->append;
+    const struct front_symbol *counter = step->a->symbol;
+    base_loc loc = step->loc;
+    struct lower_update up = {
+        .x = step->a, .e = step->b, .op = (enum front_op)step->op, .calc = step->calc, .wants_old = true};
+    ir_expr old = update(lw, &up, loc);
+    if (!old) return;
+    struct lower_object *shared = lw->objects[counter->id],
+                        *own = lower_object_create(lw, counter->name, NULL, &step->op, step->a->type, loc);
+    struct lower_place place = lower_whole(own);
+    lower_store_place(lw, &place, (struct lower_value){.type = step->a->type, .e = old}, loc);
+    lw->objects[counter->id] = own;
+    lower_statement(lw, section->body);
+    lw->objects[counter->id] = shared;
 }
 
 // ---- arrays that a loop reduces -------------------------------------------------------------------------------------

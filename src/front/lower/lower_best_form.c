@@ -122,7 +122,7 @@ bool lower_are_apart(const struct front_node *a, const struct front_node *b) {
         if (s->kind != t->kind || (s->kind == FRONT_VAR && s->symbol != t->symbol)) return false;
         if (s->kind == FRONT_MEMBER && s->field != t->field) return !s->a->type->record->is_union;
         if (s->kind != FRONT_INDEX || lower_same(s->b, t->b)) continue;
-        return s->b->kind == FRONT_INT && t->b->kind == FRONT_INT && s->b->integer != t->b->integer;
+        if (s->b->kind == FRONT_INT && t->b->kind == FRONT_INT) return s->b->integer != t->b->integer;
     }
     return false;
 }
@@ -225,7 +225,8 @@ static bool add_field(struct search *s, struct front_node *place, struct front_n
     const struct lower_object *object = outer ? shared_object(s, outer) : NULL;
     if (!object || !value || !is_steady(value) || best->field_count == LOWER_BEST_FIELDS) return false;
     for (uint32_t k = 0; k < best->field_count; k++)
-        if (best->fields[k].object == object && !lower_are_apart(outside(s, best->fields[k].place), outer)) return false;
+        if (best->fields[k].object == object && !lower_are_apart(outside(s, best->fields[k].place), outer))
+            return false;
     best->fields[best->field_count++] = (struct lower_best_field){.place = place, .value = value, .object = object};
     return true;
 }
@@ -360,7 +361,8 @@ static bool add_section(struct search *s, const struct front_node *section) {
 }
 
 static bool is_section(const struct lower *lw, const struct front_node *n) {
-    return n && n->kind == FRONT_OMP && n->omp->constructs & FRONT_OMP_CRITICAL && !lower_is_updates(lw, n->omp->body);
+    return n && n->kind == FRONT_OMP && n->omp->constructs & FRONT_OMP_CRITICAL && !n->omp->append &&
+           !lower_is_updates(lw, n->omp->body);
 }
 
 static bool find_sections(void *user, const struct front_node *n);

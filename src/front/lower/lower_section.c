@@ -7,7 +7,9 @@
 //     }                                     |  }
 //
 // Updates by one operator come to the same in any order, so nobody can tell that those of a section were not made
-// together, as long as nothing else in it names what they change. What else there is stays one section.
+// together, as long as nothing else in it names what they change. What else there is stays one section. If that appends
+// to lists, `list[count++] = i;`, it need not be one, either: each iteration gets its place by an atomic update of the
+// counter, and the lists are seen behind the loop.
 #include "front/lower/lower_omp.h"
 #include "front/lower/lower_update.h"
 
@@ -142,6 +144,51 @@ static void enclose_updates(struct lower *lw, const struct split *s, struct fron
     }
 }
 
+static bool find_branch(void *user, const struct front_node *n) {
+    *(bool *)user |= n->kind == FRONT_COND || n->kind == FRONT_LOGIC;
+    return true;
+}
+
+// Elements that the counter finds, of lists that the loop uses for nothing else.
+static bool are_entries(struct lower *lw, const struct split *s, const struct front_symbol *counter) {
+    for (uint32_t i = 0; i < s->count; i++) {
+        const struct front_node *x = s->changes[i].x;
+        const struct front_symbol *base = lower_base_of(x);
+        uint32_t named = 0;
+        if (base == counter || is_update(s, s->changes[i].statement)) continue;
+        for (uint32_t k = 0; k < s->count; k++)
+            if (lower_base_of(s->changes[k].x) == base) named += lower_count_mentions(s->changes[k].x, base);
+        while (x->kind == FRONT_MEMBER)
+            x = x->a;
+        if (s->changes[i].statement->kind != FRONT_ASSIGN || x->kind != FRONT_INDEX) return false;
+        if (!lower_mentions(x->b, counter) || lower_count_reached(lw, s->body, base) != named) return false;
+    }
+    return lower_count_reached(lw, s->body, counter) == lower_count_mentions(s->section->omp->body, counter);
+}
+
+// The one step of a counter in the statements up to `end`; NULL: there are several, or they do more.
+static struct front_node *find_append(struct lower *lw, const struct split *s, const struct front_node *first,
+                                      const struct front_node *end) {
+    const struct front_node *step = NULL;
+    bool branches = false;
+    for (const struct front_node *n = first; n != end; n = n->next) {
+        if (n->kind != FRONT_EXPR && n->kind != FRONT_DECL) return NULL;
+        struct front_node alone = *n;
+        alone.next = NULL;
+        lower_scan(&alone, find_branch, &branches);
+    }
+    for (uint32_t i = 0; i < s->count && !branches; i++) {
+        const struct front_node *n = s->changes[i].statement;
+        if (n->kind == FRONT_EXPR) n = n->a;
+        if (n->kind != FRONT_ASSIGN_OP || is_update(s, s->changes[i].statement)) continue;
+        bool adds = n->op == FRONT_OP_ADD || n->op == FRONT_OP_SUB;
+        bool is_int = n->calc->kind == FRONT_I32 || n->calc->kind == FRONT_U32;
+        if (step || !adds || !is_int || n->a->kind != FRONT_VAR || !is_free(s, n->b)) return NULL;
+        step = n;
+    }
+    return step && are_entries(lw, s, step->a->symbol) ? (struct front_node *)(uintptr_t)step : NULL;
+}
+
 static void split_section(struct lower *lw, struct split *s, struct front_node *section) {
     struct front_node *body = section->omp->body, *first = body->kind == FRONT_BLOCK ? body->a : body, *rest = NULL,
                       *end = NULL;
@@ -157,17 +204,23 @@ static void split_section(struct lower *lw, struct split *s, struct front_node *
         if (apart && rest && !end) end = n;
         s->other |= !apart && end; // two sections, which would have orders of their own
     }
-    if (s->other || !updates) return;
+    if (s->other) return;
+    struct front_node *append = rest ? find_append(lw, s, rest, end) : NULL;
+    if (!updates) section->omp->append = append;
+    if (!updates) return;
     struct front_node whole = *section;
     s->section = &whole;
     for (struct front_node *n = first; n; n = n->next)
-        if (n == rest)
+        if (n == rest) {
             enclose(lw, &whole, n, end);
-        else
+            n->omp->append = append;
+        } else {
             enclose_updates(lw, s, n);
+        }
     *section = (struct front_node){
         .kind = FRONT_BLOCK, .loc = whole.loc, .token = whole.token, .height = whole.height, .a = first};
     section->next = whole.next;
+    s->section = NULL;
 }
 
 struct walk {

@@ -13,6 +13,7 @@ struct lower_update {
     struct front_type *calc;
     struct front_node *v;           // takes the old or the new value; NULL: nobody
     bool takes_new, takes_if_other; // of v: the new value; the old one, only where it was not the expected one
+    bool wants_old;                 // somebody else does
     struct front_node *r;           // takes whether the old value was the expected one; NULL: nobody
 };
 
