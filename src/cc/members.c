@@ -416,10 +416,11 @@ static void take_use(struct cc_uses *u, const struct cc_name *base, const struct
         u->pays = true;
         return;
     }
-    if (member.derive_count == 1 && member.derive[0].kind == CC_ARRAY) member.derive[0].kind = CC_POINTER;
-    if (cc_holds_pointers(s, &member))
+    struct cc_name first = member; // of an array
+    if (first.derive_count == 1 && is_array(&first)) first.derive[0].kind = CC_POINTER;
+    if (cc_holds_pointers(s, &first))
         is_struct =
-            take_alias(u, way, from, end, &member) || take_handed(u, way, from, end, &member, alias && alias->is_copy);
+            take_alias(u, way, from, end, &first) || take_handed(u, way, from, end, &first, alias && alias->is_copy);
     if (is_struct) {
         u->pays = true;
     } else if (is_member && cc_kind(s, end - 1) != FRONT_P_RBRACKET) {
