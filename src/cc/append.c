@@ -14,8 +14,8 @@
 // `if (count < limit) { ... }` in such a section becomes `if (ccv_old < limit)`, and behind the region the counter,
 // which went on, is put where it would have stopped.
 //
-// No device updates a counter of 64 bits at once. There `ccv_taken` counts from 0, in 32 bits, and what an iteration takes
-// is count + ccv_taken; behind the region the counter is put forward.
+// No device updates a counter of 64 bits at once. There `ccv_taken` counts from 0, in 32 bits, and what an iteration
+// takes is count + ccv_taken; behind the region the counter is put forward.
 //
 // Each iteration gets a place of its own by the counter, and nobody sees the list before the region ends, so nothing
 // has to wait: in which order iterations come is open in both. It must be one counter: of two, an iteration would have

@@ -391,10 +391,8 @@ bool lower_is_updates(const struct lower *lw, struct front_node *body) {
     if (!first) return true;
     for (struct front_node *s = first; s; s = body->kind == FRONT_BLOCK ? s->next : NULL) {
         struct lower_update up = {0};
-        struct front_node alone = *s;
-        alone.next = NULL;
-        if (lower_is_implied(lw, &alone)) continue; // nobody else sees what it changes
-        bool row = lower_is_row_update(lw, &alone), reads = read_any_update(&alone, &up);
+        if (lower_is_implied(lw, s)) continue; // nobody else sees what it changes
+        bool row = lower_is_row_update(lw, s), reads = read_any_update(s, &up);
         if (!row && (!reads || !has_atomic(&up))) return false;
         for (struct front_node *t = first; t; t = body->kind == FRONT_BLOCK ? t->next : NULL) {
             struct lower_update other = {0};
@@ -413,13 +411,11 @@ void lower_updates(struct lower *lw, struct front_node *body) {
     for (struct front_node *s = body->kind == FRONT_BLOCK ? body->a : body; s;
          s = body->kind == FRONT_BLOCK ? s->next : NULL) {
         struct lower_update up = {0};
-        struct front_node alone = *s;
-        alone.next = NULL;
-        if (lower_is_implied(lw, &alone))
-            lower_statement(lw, &alone);
-        else if (lower_is_row_update(lw, &alone))
-            lower_row_update(lw, &alone);
-        else if (lower_read_update(&alone, &up))
+        if (lower_is_implied(lw, s))
+            lower_statement(lw, s);
+        else if (lower_is_row_update(lw, s))
+            lower_row_update(lw, s);
+        else if (lower_read_update(s, &up))
             update(lw, &up, s->loc);
     }
 }

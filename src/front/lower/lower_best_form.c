@@ -210,9 +210,7 @@ static bool find_changing_call(void *user, const struct front_node *n) {
 
 static bool is_steady(const struct front_node *value) {
     bool changes = false;
-    struct front_node alone = *value;
-    alone.next = NULL;
-    lower_scan(&alone, find_changing_call, &changes);
+    lower_scan(value, find_changing_call, &changes);
     return !changes;
 }
 
@@ -331,9 +329,7 @@ static bool is_reached(const struct front_node *body, const struct front_node *s
     for (const struct front_node *n = body->kind == FRONT_BLOCK ? body->a : body; n; n = n->next) {
         if (n == section || (n->kind == FRONT_EXPR && n->a == section)) return true;
         if (n->kind == FRONT_BLOCK && is_reached(n, section)) return true;
-        struct front_node alone = *n;
-        alone.next = NULL;
-        if (body->kind != FRONT_BLOCK || lower_jumps_out(&alone)) return false;
+        if (body->kind != FRONT_BLOCK || lower_jumps_out(n)) return false;
     }
     return false;
 }
@@ -346,9 +342,7 @@ static bool add_section(struct search *s, const struct front_node *section) {
                                 : is_reached(s->body, section);
     for (struct front_node *n = first; n; n = body->kind == FRONT_BLOCK ? n->next : NULL) {
         struct lower_best best;
-        struct front_node alone = *n;
-        alone.next = NULL;
-        if (!read_statement(s, &alone, &best)) return false;
+        if (!read_statement(s, n, &best)) return false;
         say_outside(s, &best);
         if (!add(s, &best)) return false;
     }
@@ -402,9 +396,7 @@ static bool find_sections(void *user, const struct front_node *n) {
 static bool is_seen_elsewhere(const struct search *s, const struct front_symbol *symbol) {
     uint32_t seen = 0;
     for (uint32_t i = 0; i < s->seen_count; i++) {
-        struct front_node alone = *s->seen[i];
-        alone.next = NULL;
-        seen += lower_count_mentions(&alone, symbol);
+        seen += lower_count_mentions(s->seen[i], symbol);
     }
     return lower_count_reached(s->lw, s->body, symbol) != seen;
 }

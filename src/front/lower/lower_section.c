@@ -28,10 +28,9 @@ struct split {
 };
 
 static enum front_op operator_of(const struct front_node *statement, struct lower_update *up) {
-    struct front_node alone = *statement;
-    alone.next = NULL;
+    struct front_node *n = (struct front_node *)(uintptr_t)statement;
     *up = (struct lower_update){0};
-    bool reads = lower_read_pair_update(&alone, up) || lower_read_update(&alone, up);
+    bool reads = lower_read_pair_update(n, up) || lower_read_update(n, up);
     return !reads || !up->e ? FRONT_OP_NONE : up->op == FRONT_OP_SUB ? FRONT_OP_ADD : up->op;
 }
 
@@ -81,11 +80,9 @@ static bool is_update(const struct split *s, const struct front_node *n) {
     const struct front_symbol *base = lower_base_of(up.x);
     uint32_t named = 0;
     for (uint32_t i = 0; i < s->count; i++) {
-        struct front_node alone = *s->changes[i].statement;
-        alone.next = NULL;
         if (lower_base_of(s->changes[i].x) != base) continue;
         if (s->changes[i].op != op && !lower_are_apart(s->changes[i].x, up.x)) return false;
-        named += s->changes[i].op == FRONT_OP_NONE ? 0 : lower_count_mentions(&alone, base);
+        named += s->changes[i].op == FRONT_OP_NONE ? 0 : lower_count_mentions(s->changes[i].statement, base);
     }
     return named == lower_count_mentions(s->section->omp->body, base);
 }
@@ -99,9 +96,7 @@ static bool is_apart(const struct split *s, const struct front_node *n) {
             if (!is_apart(s, t)) return false;
         return true;
     case FRONT_DECL: {
-        struct front_node alone = *n;
-        alone.next = NULL;
-        return is_free(s, &alone);
+        return is_free(s, n);
     }
     case FRONT_IF: return is_free(s, n->a) && is_apart(s, n->b) && is_apart(s, n->c);
     case FRONT_FOR: return is_apart(s, n->a) && is_free(s, n->b) && is_free(s, n->c) && is_apart(s, n->d);
@@ -173,9 +168,7 @@ static struct front_node *find_append(struct lower *lw, const struct split *s, c
     bool branches = false;
     for (const struct front_node *n = first; n != end; n = n->next) {
         if (n->kind != FRONT_EXPR && n->kind != FRONT_DECL) return NULL;
-        struct front_node alone = *n;
-        alone.next = NULL;
-        lower_scan(&alone, find_branch, &branches);
+        lower_scan(n, find_branch, &branches);
     }
     for (uint32_t i = 0; i < s->count && !branches; i++) {
         const struct front_node *n = s->changes[i].statement;
