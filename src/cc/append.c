@@ -14,6 +14,9 @@
 // `if (count < limit) { ... }` in such a section becomes `if (ccv_old < limit)`, and behind the region the counter,
 // which went on, is put where it would have stopped.
 //
+// No device updates a counter of 64 bits at once. There `ccv_taken` counts from 0, in 32 bits, and what an iteration
+// takes is count + ccv_taken; behind the region the counter is put forward.
+//
 // Each iteration gets a place of its own by the counter, and nobody sees the list before the region ends, so nothing
 // has to wait: in which order iterations come is open in both. It must be one counter: of two, an iteration would have
 // places that belong to different orders. Sections of updates alone the front-end takes.
@@ -30,6 +33,7 @@ struct append {
     uint32_t from, to;                    // tokens of the list of statements at hand
     uint32_t counter, behind;             // the counter where it is advanced: tokens
     const char *sign, *by;
+    bool is_atomic;   // `atomic capture` in place of a section
     bool is_embedded; // in an expression, which uses what it was, or (`is_first`) what it becomes
     bool is_first;
     const struct cc_node *limited; // the `if` around the list that asks for the counter; NULL: none
@@ -181,7 +185,7 @@ static bool find_counter(struct append *a, const struct cc_name **out_counter) {
             if (cc_kind(s, k) == FRONT_P_DOT || cc_kind(s, k) == FRONT_P_ARROW) return false;
             base_text_format(&by, "%s ", s->tokens[k].text);
         }
-        a->by = sums ? by.data : "1";
+        a->by = sums && strcmp(by.data, "1 ") != 0 ? by.data : "1";
         if ((sums && !is_fixed(a, behind + 1, end)) || !is_fixed(a, at + 1, behind)) return false;
     }
     return true;
@@ -225,10 +229,25 @@ static const char *words(const struct cc_source *s, const struct cc_derivation *
     return t.data;
 }
 
+// What ends a block around the team: of several sections one stands in the other.
+static void edit_end(struct append *a, const char *end) {
+    const struct cc_source *s = a->source;
+    const struct cc_token *last = &s->tokens[a->team->to - 1];
+    struct cc_region *r = a->region;
+    for (uint32_t i = 0; i < r->edit_count; i++) { // of another section: its block is around this one's
+        struct cc_team_edit *other = &r->edits[i];
+        if (other->at != last->at + last->size || strncmp(other->text, " if (" CC_PREFIX, 9) != 0) continue;
+        other->text = base_format(s->cx, "%s%s", end, other->text);
+        return;
+    }
+    BASE_RESERVE(s->cx, r->edits, r->edit_count, r->edit_cap);
+    r->edits[r->edit_count++] = (struct cc_team_edit){last->at + last->size, 0, end};
+}
+
 // Where the counter would have stopped: at the limit, or, where it was not below that, where it was.
 static void stop_at_limit(struct append *a, const struct cc_name *counter, const char *place) {
     const struct cc_source *s = a->source;
-    const struct cc_token *first = &s->tokens[a->team->from], *last = &s->tokens[a->team->to - 1];
+    const struct cc_token *first = &s->tokens[a->team->from];
     const char *was = base_format(s->cx, CC_PREFIX "was_%u", a->section->from), *limit = words(s, &a->limit);
     struct base_text text;
     base_text_init(&text, s->cx);
@@ -236,17 +255,28 @@ static void stop_at_limit(struct append *a, const struct cc_name *counter, const
     cc_put_type(&text, s, counter, false);
     base_text_format(&text, "%s = %s;\n# %u \"%s\"\n", was, place, first->line, s->files[first->file]);
     edit(a, a->team->from, a->team->from, text.data);
-    struct cc_region *r = a->region;
-    const char *end = base_format(s->cx, " if (%s >= (%s)) %s = %s; else if (%s > (%s)) %s = %s; }", was, limit, place,
-                                  was, place, limit, place, limit);
-    for (uint32_t i = 0; i < r->edit_count; i++) { // of another section: its block is around this one's
-        struct cc_team_edit *other = &r->edits[i];
-        if (other->at != last->at + last->size || strncmp(other->text, " if (" CC_PREFIX "was_", 9 + 4) != 0) continue;
-        other->text = base_format(s->cx, "%s%s", end, other->text);
-        return;
+    edit_end(a, base_format(s->cx, " if (%s >= (%s)) %s = %s; else if (%s > (%s)) %s = %s; }", was, limit, place, was,
+                            place, limit, place, limit));
+}
+
+// Of 64 bits, by its words.
+static bool is_wide(const struct cc_source *s, const struct cc_name *name, uint32_t depth) {
+    for (uint32_t at = name->spec_from; at < name->spec_to; at++) {
+        const struct cc_name *type = cc_kind(s, at) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
+        if (cc_kind(s, at) == FRONT_KW_LONG) return true;
+        if (type && type->kind == CC_TYPE && depth < 8 && is_wide(s, type, depth + 1)) return true;
     }
-    BASE_RESERVE(s->cx, r->edits, r->edit_count, r->edit_cap);
-    r->edits[r->edit_count++] = (struct cc_team_edit){last->at + last->size, 0, end};
+    return false;
+}
+
+static const char *count_from_zero(struct append *a, const char *place) {
+    const struct cc_source *s = a->source;
+    const struct cc_token *first = &s->tokens[a->team->from];
+    const char *taken = base_format(s->cx, CC_PREFIX "taken_%u", a->from);
+    edit(a, a->team->from, a->team->from,
+         base_format(s->cx, "{ unsigned %s = 0;\n# %u \"%s\"\n", taken, first->line, s->files[first->file]));
+    edit_end(a, base_format(s->cx, " if (%s) %s %s= %s; }", taken, place, a->sign, taken));
+    return taken;
 }
 
 static void edit_list(struct append *a, const struct cc_name *counter) {
@@ -261,14 +291,23 @@ static void edit_list(struct append *a, const struct cc_name *counter) {
     const struct cc_token *first = &s->tokens[a->from];
     struct base_text text;
     base_text_init(&text, s->cx);
-    cc_put_type(&text, s, counter, false);
-    base_text_format(&text, OLD ";\n#pragma omp atomic capture\n{ " OLD " = %s; %s %s= %s; }\n# %u \"%s\"\n",
-                     place.data, place.data, a->sign, a->by, first->line, s->files[first->file]);
+    bool wide = is_wide(s, counter, 0);
+    if (a->limited) stop_at_limit(a, counter, place.data); // around what puts it forward
+    const char *counts = wide ? count_from_zero(a, place.data) : place.data, *got = wide ? CC_PREFIX "got" : OLD;
+    if (wide)
+        base_text_put(&text, "unsigned ");
+    else
+        cc_put_type(&text, s, counter, false);
+    base_text_format(&text, "%s;\n#pragma omp atomic capture\n{ %s = %s; %s %s= %s; }\n# %u \"%s\"\n", got, got, counts,
+                     counts, wide ? "+" : a->sign, a->by, first->line, s->files[first->file]);
+    if (wide) {
+        cc_put_type(&text, s, counter, false);
+        base_text_format(&text, OLD " = %s %s %s;\n", place.data, a->sign, got);
+    }
     if (a->limited) {
         base_text_format(&text, "if (" OLD " < (%s)) ", words(s, &a->limit));
         edit(a, a->limited->from, a->limited->child->from, base_format(s->cx, "{ %s", text.data));
         edit(a, a->limited->to, a->limited->to, " } ");
-        stop_at_limit(a, counter, place.data);
     } else {
         edit(a, a->from, a->from, text.data);
     }
@@ -343,6 +382,10 @@ static bool take_list(struct append *a, const struct cc_node *n) {
     a->from = n->kind == CC_BLOCK ? n->from + 1 : n->from;
     a->to = n->kind == CC_BLOCK ? n->to - 1 : n->to;
     if (a->from >= a->to || !find_counter(a, &counter) || !counter || !check_changes(a, counter)) return false;
+    bool wide = is_wide(s, counter, 0);
+    const struct cc_member_use *member = cc_member_at(a->region, a->counter);
+    bool is_plain = a->behind == (member ? member->to : a->counter + 1) && !a->region->by_threads;
+    if (wide ? strcmp(a->by, "1") != 0 || !is_plain : a->is_atomic) return false;
     if (n->kind != CC_BLOCK) edit(a, n->from, n->from, "{ ");
     edit_list(a, counter);
     if (n->kind != CC_BLOCK) edit(a, n->to - 1, n->to, "; }");
@@ -353,11 +396,18 @@ static void find(struct cc_region *r, const struct cc_node *n, const struct cc_n
     struct cc_source *s = r->source;
     if (cc_is_parallel(s, n)) team = n;
     bool is_section = n->kind == CC_PRAGMA && strcmp(s->tokens[n->from + 1].text, "critical") == 0;
-    if (is_section && team && n->child && !cc_aside_at(r, n->from)) {
-        struct append a = {.region = r, .source = s, .section = n, .team = team};
+    bool is_atomic = n->kind == CC_PRAGMA && strcmp(s->tokens[n->from + 1].text, "atomic") == 0 &&
+                     strcmp(s->tokens[n->from + 2].text, "capture") == 0;
+    if ((is_section || is_atomic) && team && n->child && !cc_aside_at(r, n->from)) {
+        struct append a = {.region = r, .source = s, .section = n, .team = team, .is_atomic = is_atomic};
         uint32_t count = r->edit_count;
+        struct cc_team_edit *before = base_alloc_array(s->cx, count + 1, sizeof *before);
+        if (count) memcpy(before, r->edits, count * sizeof *before);
         edit(&a, n->from, n->from + 1, ""); // the directive
-        if (!take_list(&a, n->child)) r->edit_count = count;
+        if (!take_list(&a, n->child)) {
+            r->edit_count = count;
+            if (count) memcpy(r->edits, before, count * sizeof *before);
+        }
         return;
     }
     for (n = n->child; n; n = n->next)

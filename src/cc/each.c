@@ -56,6 +56,10 @@ static struct cc_name *field_of(struct cc_uses *u, struct cc_way way, const char
     return cc_member_variable(r, cc_intern(s, base_format(s->cx, "%s__%s", way.text, text)), full, &field);
 }
 
+static const char *behind_path(struct cc_source *s, const char *path, const char *step, const char *last) {
+    return path ? cc_intern(s, base_format(s->cx, "%s%s%s", path, step, last)) : last;
+}
+
 // No call, no change: it may stand there several times, and names nothing that the program has by another name.
 static bool is_plain(const struct cc_source *s, uint32_t from, uint32_t to) {
     for (uint32_t at = from; at < to; at++) {
@@ -71,6 +75,8 @@ static bool is_plain(const struct cc_source *s, uint32_t from, uint32_t to) {
 struct place {
     uint32_t from, open, close, end; // of tokens: `list` [ i ]
     const char *index;
+    const char *path, *path_said; // a struct in the struct; NULL: itself
+    bool in_copy;
 };
 static bool take_handed(struct cc_uses *u, struct cc_way way, const struct place *p, const struct cc_name *type,
                         const char *bytes) {
@@ -86,8 +92,11 @@ static bool take_handed(struct cc_uses *u, struct cc_way way, const struct place
     for (uint32_t i = 0; i < h->count; i++) {
         const struct cc_handed_member *m = &h->members[i];
         if (cc_has_rows(&m->member)) return false;
-        names[i] = field_of(u, way, m->text, m->said, &m->member, bytes);
+        names[i] = field_of(u, way, behind_path(s, p->path, "__", m->text), behind_path(s, p->path_said, ".", m->said),
+                            &m->member, bytes);
         if (!names[i]) return false;
+        names[i]->in_copy |= p->in_copy;
+        names[i]->is_set |= m->member.is_set;
         bool stays = !p->index && i + 1 == h->count;
         base_text_format(&list, "%s%s[%s%s", i ? ", " : "", names[i]->text, stays ? "" : index, stays ? "" : "]");
     }
@@ -102,7 +111,7 @@ static bool take_handed(struct cc_uses *u, struct cc_way way, const struct place
 // `struct point *own = &list[i];`, or `own = list + i`, becomes `const int ccv_own_is = (i);`. `open`: the bracket or
 // the sign.
 bool cc_find_each_alias(struct cc_source *s, const struct cc_node *within, uint32_t from, uint32_t open,
-                        struct cc_each_alias *out) {
+                        uint32_t behind, bool copies, struct cc_each_alias *out) {
     const struct cc_node *n = cc_statement_at(within, from);
     bool is_sum = cc_kind(s, open) == FRONT_P_PLUS;
     uint32_t end = is_sum ? n->to - 1 : cc_skip_group(s, open);
@@ -113,24 +122,36 @@ bool cc_find_each_alias(struct cc_source *s, const struct cc_node *within, uint3
                         kind == FRONT_P_RPAREN || kind == FRONT_P_LBRACKET || kind == FRONT_P_RBRACKET;
         if (!is_plain) return false;
     }
-    const struct cc_name *name = cc_other_name(s, within, from, end, is_sum);
+    uint32_t last = behind ? behind : end;
+    const struct cc_name *name = cc_other_name(s, within, from, last, is_sum), *copy = NULL;
+    if (!name && !is_sum && copies) name = copy = cc_copy_name(s, within, from, last, false);
     if (!name) return false;
     const char *index = cc_intern(s, base_format(s->cx, CC_PREFIX "%s_is", name->text));
-    *out = (struct cc_each_alias){.name = name, .index = index, .from = n->from, .to = n->to};
+    *out = (struct cc_each_alias){.name = name, .index = index, .from = n->from, .to = n->to, .is_copy = copy};
     out->close = is_sum ? end : end - 1;
     out->text = base_format(s->cx, "const int %s = (", index);
     return true;
 }
-static bool take_alias(struct cc_uses *u, struct cc_way way, uint32_t from, uint32_t open, const char *bytes) {
+// `end`: behind the member that it is a name of; 0: of the struct itself.
+static bool take_alias(struct cc_uses *u, struct cc_way way, uint32_t from, uint32_t open, uint32_t end,
+                       const char *bytes) {
     struct cc_region *r = u->region;
     struct cc_source *s = r->source;
     struct cc_each_alias a;
     for (uint32_t at = r->node->from; at < r->node->to; at++) // names of a thread are team.c's
         if (cc_asks_number(s, at)) return false;
-    if (!cc_find_each_alias(s, r->node, from, open, &a)) return false;
+    if (!cc_find_each_alias(s, r->node, from, open, end, true, &a)) return false;
     BASE_RESERVE(s->cx, u->aliases, u->count, u->cap);
     u->aliases[u->count++] =
-        (struct cc_alias){.name = a.name, .text = way.text, .said = way.said, .index = a.index, .bytes = bytes};
+        (struct cc_alias){.path = end ? cc_joined(s, cc_skip_group(s, open) + 1, end, false) : NULL,
+                          .path_said = end ? cc_joined(s, cc_skip_group(s, open) + 1, end, true) : NULL,
+
+                          .name = a.name,
+                          .text = way.text,
+                          .said = way.said,
+                          .index = a.index,
+                          .bytes = bytes,
+                          .is_copy = a.is_copy};
     cc_replace(r, a.from, open + 1, NULL, a.text);
     cc_replace(r, a.close, a.to, NULL, ");");
     return true;
@@ -167,18 +188,43 @@ bool cc_take_each(struct cc_uses *u, struct cc_way way, uint32_t from, uint32_t 
     way.text = cc_intern(s, base_format(s->cx, "%s__each", way.text));
     way.said = cc_intern(s, base_format(s->cx, "%s[0]", way.said));
     if (!cc_holds_pointers(s, &now)) return false;
-    if (is_sum) return take_alias(u, way, from, end, bytes);
+    if (is_sum) return take_alias(u, way, from, end, 0, bytes);
     struct place p = {.from = from, .open = end, .end = cc_skip_group(s, end)};
     p.close = p.end - 1;
     if (p.open + 1 == p.close) return false;
     uint32_t behind = cc_follow_members(s, &now, p.end);
-    if (!behind) return take_alias(u, way, from, end, bytes) || take_handed(u, way, &p, &now, bytes);
+    if (!behind) return take_alias(u, way, from, end, 0, bytes) || take_handed(u, way, &p, &now, bytes);
+    if (!now.derive_count && cc_holds_pointers(s, &now)) { // a struct in the struct
+        p.path = cc_joined(s, p.end + 1, behind, false);
+        p.path_said = cc_joined(s, p.end + 1, behind, true);
+        p.end = behind;
+        return take_alias(u, way, from, end, behind, bytes) || take_handed(u, way, &p, &now, bytes);
+    }
     if (!cc_is_field_kept(s, &now, from, behind)) return false;
     struct cc_name *field =
         field_of(u, way, cc_joined(s, p.end + 1, behind, false), cc_joined(s, p.end + 1, behind, true), &now, bytes);
     if (!field) return false;
+    cc_note_member(s, field, &now, false, from, behind);
     cc_replace(r, from, p.open + 1, field, base_format(s->cx, "%s[", field->text));
     cc_replace(r, p.close, behind, NULL, "]");
+    return true;
+}
+
+// `inner = &own->grid;`, `inner = own->grid;`.
+static bool take_inner_alias(struct cc_uses *u, const struct cc_alias *alias, const struct place *p) {
+    struct cc_region *r = u->region;
+    struct cc_source *s = r->source;
+    struct cc_alias inner = *alias;
+    inner.name = cc_other_name(s, r->node, p->from, p->end, false);
+    inner.is_copy |= !inner.name;
+    if (!inner.name) inner.name = cc_copy_name(s, r->node, p->from, p->end, false);
+    if (!inner.name) return false;
+    inner.path = p->path;
+    inner.path_said = p->path_said;
+    const struct cc_node *n = cc_statement_at(r->node, p->from);
+    BASE_RESERVE(s->cx, u->aliases, u->count, u->cap);
+    u->aliases[u->count++] = inner;
+    cc_replace(r, n->from, n->to, NULL, ";");
     return true;
 }
 
@@ -189,15 +235,31 @@ bool cc_take_each_alias(struct cc_uses *u, const struct cc_alias *alias, uint32_
     struct cc_name now = *alias->name;
     uint32_t end = at + 1;
     now.derive_count = 0;
-    if (cc_kind(s, end) != FRONT_P_ARROW) {
-        struct place p = {.from = at, .end = end, .index = alias->index};
+    if (cc_kind(s, end) != (alias->is_copy ? FRONT_P_DOT : FRONT_P_ARROW)) {
+        struct place p = {.from = at,
+                          .end = end,
+                          .index = alias->index,
+                          .path = alias->path,
+                          .path_said = alias->path_said,
+                          .in_copy = alias->is_copy};
         return take_handed(u, way, &p, alias->name, alias->bytes);
     }
     if (!cc_is_member_named(s, cc_struct_body(s, &now), s->tokens[end + 1].text, &now)) return false;
     uint32_t path = end + 1, more = cc_follow_members(s, &now, end + 2), behind = more ? more : end + 2;
-    struct cc_name *field =
-        field_of(u, way, cc_joined(s, path, behind, false), cc_joined(s, path, behind, true), &now, alias->bytes);
+    const char *text = behind_path(s, alias->path, "__", cc_joined(s, path, behind, false));
+    const char *said = behind_path(s, alias->path_said, ".", cc_joined(s, path, behind, true));
+    if (!now.derive_count && cc_holds_pointers(s, &now)) {
+        struct place p = {.from = at,
+                          .end = behind,
+                          .index = alias->index,
+                          .path = text,
+                          .path_said = said,
+                          .in_copy = alias->is_copy};
+        return take_inner_alias(u, alias, &p) || take_handed(u, way, &p, &now, alias->bytes);
+    }
+    struct cc_name *field = field_of(u, way, text, said, &now, alias->bytes);
     if (!field || !cc_is_field_kept(s, &now, at, behind)) return false;
+    cc_note_member(s, field, &now, alias->is_copy, at, behind);
     cc_replace(r, at, behind, field, base_format(s->cx, "%s[%s]", field->text, alias->index));
     return true;
 }

@@ -104,7 +104,10 @@ static bool add_member(const struct cc_region *r, struct cc_handed *h, const cha
                        const struct cc_name *member) {
     if (!can_be_param(r, member)) return false;
     for (uint32_t i = 0; i < h->count; i++)
-        if (h->members[i].text == text) return h->members[i].said == said;
+        if (h->members[i].text == text) {
+            h->members[i].member.is_set |= member->is_set;
+            return h->members[i].said == said;
+        }
     BASE_RESERVE(r->source->cx, h->members, h->count, h->cap);
     h->members[h->count++] = (struct cc_handed_member){text, said, *member};
     return true;
@@ -209,13 +212,14 @@ static bool take_whole(struct cc_region *r, struct cc_handed *h, struct others *
 }
 
 // A member of each struct of an array, whose tokens are those from `path` to `behind`.
-static bool take_field(struct cc_region *r, struct cc_handed *h, struct other way, uint32_t path, uint32_t behind,
-                       const struct cc_name *member, const char **out_text) {
+static bool take_field(struct cc_region *r, struct cc_handed *h, struct other way, uint32_t from, uint32_t path,
+                       uint32_t behind, const struct cc_name *member, const char **out_text) {
     struct cc_source *s = r->source;
     const char *text = joined(s, way.text, "__", cc_joined(s, path, behind, false));
     const char *said = joined(s, way.said, ".", cc_joined(s, path, behind, true));
     if (!cc_can_be_field(s, member)) return false;
     struct cc_name field = cc_field_of(member, way.said);
+    cc_note_member(s, &field, member, false, from, behind);
     *out_text = base_format(s->cx, "%s__%s", h->param->text, text);
     return add_member(r, h, text, said, &field);
 }
@@ -235,7 +239,7 @@ static bool take_each(struct cc_region *r, struct cc_handed *h, struct others *o
     uint32_t behind = is_sum ? 0 : cc_follow_members(s, &now, end);
     if (!behind) {
         struct cc_each_alias a;
-        if (!cc_find_each_alias(s, h->function->body, from, open, &a)) return false;
+        if (!cc_find_each_alias(s, h->function->body, from, open, 0, false, &a)) return false;
         way.step = ".";
         way.name = a.name;
         way.index = a.index;
@@ -243,7 +247,7 @@ static bool take_each(struct cc_region *r, struct cc_handed *h, struct others *o
         others->items[others->count++] = way;
         return add_edit(s, h, a.from, open + 1, a.text) && add_edit(s, h, a.close, a.to, ");");
     }
-    return cc_is_field_kept(s, &now, from, behind) && take_field(r, h, way, end + 1, behind, &now, &text) &&
+    return cc_is_field_kept(s, &now, from, behind) && take_field(r, h, way, from, end + 1, behind, &now, &text) &&
            add_edit(s, h, from, open + 1, base_format(s->cx, "%s[", text)) && add_edit(s, h, end - 1, behind, "]");
 }
 
@@ -255,7 +259,8 @@ static bool take_each_use(struct cc_region *r, struct cc_handed *h, struct other
     bool is_member = cc_kind(s, at + 1) == FRONT_P_ARROW &&
                      cc_is_member_named(s, cc_struct_body(s, &now), s->tokens[at + 2].text, &now);
     uint32_t more = is_member ? cc_follow_members(s, &now, at + 3) : 0, behind = more ? more : at + 3;
-    return is_member && cc_is_field_kept(s, &now, at, behind) && take_field(r, h, base, at + 2, behind, &now, &text) &&
+    return is_member && cc_is_field_kept(s, &now, at, behind) &&
+           take_field(r, h, base, at, at + 2, behind, &now, &text) &&
            add_edit(s, h, at, behind, base_format(s->cx, "%s[%s]", text, base.index));
 }
 
@@ -282,6 +287,7 @@ static bool take_use(struct cc_region *r, struct cc_handed *h, struct others *ot
     bool is_element = next == FRONT_P_LBRACKET || next == FRONT_P_DOT;
     if (cc_is_step(before) || cc_is_step(next) || cc_is_assignment(next)) return false;
     if ((before == FRONT_P_AMP && !is_element) || (next == FRONT_P_DOT && !member.derive_count)) return false;
+    cc_note_member(s, &member, &member, false, from, end);
     return add_member(r, h, way.text, way.said, &member) &&
            add_edit(s, h, from, end, base_format(s->cx, "%s__%s", h->param->text, way.text));
 }

@@ -26,8 +26,7 @@ static double double_at(const struct cc_source *s, uint32_t at) {
 bool cc_is_cast_long(const struct cc_source *s, uint32_t at) {
     double value = double_at(s, at);
     char last = value == 0 ? 0 : s->tokens[at].text[s->tokens[at].size - 1];
-    bool is_there = fabs(value) >= (double)FLT_MIN; // as a float; of a pair the front-end says that it is not
-    return (last == 'l' || last == 'L') && (is_there || (s->options && s->options->double_as_pair));
+    return last == 'l' || last == 'L';
 }
 
 static void find(struct cc_region *r, uint32_t from, uint32_t to, bool *seen) {

@@ -115,7 +115,9 @@ static bool is_changed_in(const struct cc_source *s, const struct cc_name *name,
         if (cc_kind(s, at) == FRONT_TOK_PRAGMA) in_pragma = true;
         if (cc_kind(s, at) == FRONT_TOK_PRAGMA_END) in_pragma = false;
         if (s->tokens[at].text != name->text || cc_find(s, name->text, at) != name) continue;
-        if (in_pragma || cc_is_changed_at(s, at, at + 1)) return true;
+        bool leads =
+            cc_is_pointer(name) && (cc_kind(s, at + 1) == FRONT_P_ARROW || cc_kind(s, at + 1) == FRONT_P_LBRACKET);
+        if (in_pragma || (!leads && cc_is_changed_at(s, at, at + 1))) return true; // &p->x leaves p alone
     }
     return false;
 }
@@ -305,39 +307,68 @@ static struct cc_way way_of(const struct cc_uses *u, const struct cc_alias *alia
     const char *step = alias->is_address ? "." : "->";
     if (!is_member) return (struct cc_way){alias->text, alias->said, step};
     w.text = cc_intern(s, base_format(s->cx, "%s%s", alias->text, w.text + own));
-    w.said = cc_intern(s, base_format(s->cx, "%s%s%s", alias->said, step, w.said + own + 2));
+    w.said = cc_intern(s, base_format(s->cx, "%s%s%s", alias->said, step, w.said + own + (alias->is_copy ? 1 : 2)));
     return w;
+}
+
+// The one name that is declared by the statement, whose = is the token `sign`.
+static const struct cc_name *set_once(struct cc_source *s, const struct cc_node *within, uint32_t sign, uint32_t end) {
+    uint32_t declared = 0;
+    const struct cc_node *n = cc_statement_at(within, sign);
+    const struct cc_name *name = NULL;
+    if (n->kind != CC_DECLARATION || cc_kind(s, sign) != FRONT_P_ASSIGN || cc_kind(s, end) != FRONT_P_SEMI) return NULL;
+    for (uint32_t i = 0; i < s->declared_count; i++)
+        if (s->declared[i]->at >= n->from && s->declared[i]->at < n->to) name = s->declared[i], declared++;
+    return declared == 1 && name->end == sign && !name->is_static && cc_holds_pointers(s, name) ? name : NULL;
 }
 
 const struct cc_name *cc_other_name(struct cc_source *s, const struct cc_node *within, uint32_t from, uint32_t end,
                                     bool by_pointer) {
     bool is_address = cc_kind(s, from - 1) == FRONT_P_AMP;
-    uint32_t sign = from - 1 - is_address, declared = 0;
-    const struct cc_node *n = cc_statement_at(within, from);
-    const struct cc_name *name = NULL;
-    if (n->kind != CC_DECLARATION || cc_kind(s, sign) != FRONT_P_ASSIGN || cc_kind(s, end) != FRONT_P_SEMI) return NULL;
-    for (uint32_t i = 0; i < s->declared_count; i++)
-        if (s->declared[i]->at >= n->from && s->declared[i]->at < n->to) name = s->declared[i], declared++;
-    if (declared != 1 || name->end != sign || !cc_is_pointer(name) || name->is_static || by_pointer == is_address)
-        return NULL;
-    return cc_holds_pointers(s, name) && !is_changed_in(s, name, sign + 1, within->to) ? name : NULL;
+    const struct cc_name *name = by_pointer == is_address ? NULL : set_once(s, within, from - 1 - is_address, end);
+    return name && cc_is_pointer(name) && !is_changed_in(s, name, name->end + 1, within->to) ? name : NULL;
+}
+
+const struct cc_name *cc_copy_name(struct cc_source *s, const struct cc_node *within, uint32_t from, uint32_t end,
+                                   bool by_pointer) {
+    const struct cc_name *name =
+        by_pointer == (cc_kind(s, from - 1) == FRONT_P_STAR) ? set_once(s, within, from - 1 - by_pointer, end) : NULL;
+    return name && !name->derive_count ? name : NULL;
+}
+
+static bool is_array(const struct cc_name *member) {
+    return member->derive_count && member->derive[0].kind == CC_ARRAY;
+}
+
+void cc_note_member(const struct cc_source *s, struct cc_name *name, const struct cc_name *member, bool in_copy,
+                    uint32_t from, uint32_t end) {
+    bool is_element = false;
+    while (is_array(member) && (cc_kind(s, end) == FRONT_P_LBRACKET || cc_kind(s, end) == FRONT_P_DOT)) {
+        end = cc_kind(s, end) == FRONT_P_DOT ? end + 2 : cc_skip_group(s, end);
+        is_element = true;
+    }
+    name->in_copy |= in_copy;
+    name->is_set |= cc_is_changed_at(s, from, end) || is_array(member) != is_element;
 }
 
 static bool take_alias(struct cc_uses *u, struct cc_way way, uint32_t from, uint32_t end, const struct cc_name *type) {
     struct cc_region *r = u->region;
     struct cc_source *s = r->source;
-    const struct cc_name *name = cc_other_name(s, r->node, from, end, cc_is_pointer(type));
+    const struct cc_name *name = cc_other_name(s, r->node, from, end, cc_is_pointer(type)), *copy = NULL;
+    if (!name) name = copy = cc_copy_name(s, r->node, from, end, cc_is_pointer(type));
     if (!name) return false;
     const struct cc_node *n = cc_statement_at(r->node, from);
     BASE_RESERVE(s->cx, u->aliases, u->count, u->cap);
+    bool is_address = copy ? !cc_is_pointer(type) : cc_kind(s, from - 1) == FRONT_P_AMP;
     u->aliases[u->count++] = (struct cc_alias){
-        .name = name, .text = way.text, .said = way.said, .is_address = cc_kind(s, from - 1) == FRONT_P_AMP};
+        .name = name, .text = way.text, .said = way.said, .is_address = is_address, .is_copy = copy != NULL};
     cc_replace(r, n->from, n->to, NULL, ";");
     return true;
 }
 
 // The members of a struct, or of one that a pointer leads to, that a function uses which it is handed to.
-static bool take_handed(struct cc_uses *u, struct cc_way way, uint32_t from, uint32_t end, const struct cc_name *type) {
+static bool take_handed(struct cc_uses *u, struct cc_way way, uint32_t from, uint32_t end, const struct cc_name *type,
+                        bool in_copy) {
     struct cc_region *r = u->region;
     struct cc_source *s = r->source;
     struct cc_derivation part;
@@ -356,6 +387,8 @@ static bool take_handed(struct cc_uses *u, struct cc_way way, uint32_t from, uin
             if (each && strncmp(m->said, "[0].", 4) == 0 && !strchr(m->said + 4, '['))
                 member.each_bytes = cc_bytes_from(s, cc_bytes_of_fields(u, type), member.each, m->said + 4);
             name = cc_member_variable(r, own, said, &member);
+            name->is_set |= m->member.is_set;
+            name->in_copy |= in_copy;
             cc_note_pointers(r, said);
         }
         cc_replace(r, part.from, part.to, name, list)->handed = h;
@@ -383,14 +416,17 @@ static void take_use(struct cc_uses *u, const struct cc_name *base, const struct
         u->pays = true;
         return;
     }
-    if (member.derive_count == 1 && member.derive[0].kind == CC_ARRAY) member.derive[0].kind = CC_POINTER;
-    if (cc_holds_pointers(s, &member))
-        is_struct = take_alias(u, way, from, end, &member) || take_handed(u, way, from, end, &member);
+    struct cc_name first = member; // of an array
+    if (first.derive_count == 1 && is_array(&first)) first.derive[0].kind = CC_POINTER;
+    if (cc_holds_pointers(s, &first))
+        is_struct =
+            take_alias(u, way, from, end, &first) || take_handed(u, way, from, end, &first, alias && alias->is_copy);
     if (is_struct) {
         u->pays = true;
     } else if (is_member && cc_kind(s, end - 1) != FRONT_P_RBRACKET) {
         struct cc_name *name = cc_member_variable(r, way.text, way.said, &member);
         u->pays = u->pays || is_integer(s, &member, 0);
+        cc_note_member(s, name, &member, alias && alias->is_copy, from, end);
         cc_replace(r, from, end, name, name->text);
         cc_note_pointers(r, way.said);
     } else {
@@ -436,6 +472,8 @@ static void take_base(struct cc_region *r, const struct cc_name *base) {
     for (uint32_t pass = 0; pass < 2; pass++) { // where they meet, none has a name of its own
         struct cc_uses u = {.region = r, .base = base, .all = true, .pays = pays, .each_only = pass == 1};
         bool taken = take_uses(&u), meets = meets_each(r, first);
+        for (uint32_t i = first; i < r->member_count; i++) // a copy may have been made before
+            taken = taken && !(r->members[i].name && r->members[i].name->in_copy && r->members[i].name->is_set);
         if (taken && !meets && are_apart(r, first, u.copied)) break;
         r->member_count = first;
         r->followed_count = followed;
@@ -460,7 +498,8 @@ void cc_find_members(struct cc_region *r) {
         uint32_t from = at, behind = unwrapped(s, &from, at + 1);
         bool steps = cc_kind(s, behind) == FRONT_P_DOT || cc_kind(s, behind) == FRONT_P_ARROW;
         bool is_argument = cc_kind(s, behind) == FRONT_P_COMMA || cc_kind(s, behind) == FRONT_P_RPAREN;
-        bool is_index = cc_kind(s, behind) == FRONT_P_LBRACKET || cc_kind(s, behind) == FRONT_P_PLUS;
+        bool is_index = cc_kind(s, behind) == FRONT_P_LBRACKET || cc_kind(s, behind) == FRONT_P_PLUS ||
+                        cc_kind(s, behind) == FRONT_P_SEMI; // own = *s;
         if (!steps && !is_argument && !is_index) continue;
         const struct cc_name *base = cc_find(s, s->tokens[at].text, at);
         if (!is_outer(r, base) || !is_use(r, base, at) || is_taken(r, at)) continue;

@@ -203,6 +203,9 @@ const char *cc_joined_tokens(const struct cc_source *s, uint32_t from, uint32_t 
 // to one (`by_pointer`), are all that sets it: `struct layer *own = &net->layers[l];`. NULL: there is none.
 const struct cc_name *cc_other_name(struct cc_source *s, const struct cc_node *within, uint32_t from, uint32_t end,
                                     bool by_pointer);
+// The same of a copy, `struct layer own = net->layers[l];`, `= *layer;`.
+const struct cc_name *cc_copy_name(struct cc_source *s, const struct cc_node *within, uint32_t from, uint32_t end,
+                                   bool by_pointer);
 typedef void cc_take_edit(void *user, uint32_t from, uint32_t to, const char *text);
 // handed_structs.c: of a struct, as tokens, that is an argument: what the function uses of it; NULL: that is not known.
 struct cc_handed *cc_hand_struct(struct cc_region *r, uint32_t from, uint32_t end, const struct cc_name *type,

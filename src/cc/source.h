@@ -43,6 +43,7 @@ struct cc_name {
     uint32_t end;                // behind its declarator, at the initialiser's = or what follows
     struct cc_derivation derive[CC_MAX_DERIVE]; // from the name outwards: int (*a)[4] is POINTER, ARRAY
     uint32_t derive_count;
+    bool in_copy, is_set; // members.c: a copy of the struct reads the member; the region changes it
     uint8_t room;         // threads_own.c: 0: nobody has asked; 1: yes; 2: no
     struct cc_name *next; // of the same hash
 };

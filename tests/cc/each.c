@@ -106,7 +106,7 @@ static long exchange(Points *points) { // its pointers change
 }
 static double whole(const struct nuclide *list, int n) { // one as a whole
     double sum = 0;
-#pragma omp parallel for reduction(+ : sum) // CPU: 'list'
+#pragma omp parallel for reduction(+ : sum) // GPU
     for (int i = 0; i < n; i++) {
         struct nuclide own = list[i];
         sum += own.energy[1];

@@ -58,6 +58,21 @@ static void move(Simulation *sim, double dt) {
 
 static double get(const Simulation *sim, int i) { return sim->atoms->position[i][0]; }
 
+// Arrays in a struct that another function has on its stack: how long they are, the struct says.
+struct table {
+    int kinds;
+    float cut[4], grid[2][3];
+};
+static float look(struct table *t, float *x, int n) {
+    float sum = 0;
+#pragma omp parallel for reduction(+ : sum) // GPU
+    for (int i = 0; i < n; i++) {
+        x[i] = t->cut[i % t->kinds] + t->grid[i % 2][i % 3];
+        sum += x[i];
+    }
+    return sum;
+}
+
 int main(void) {
     Simulation s = {.energy = 1};
     Atoms a = {.count = 50};
@@ -112,5 +127,9 @@ int main(void) {
             a.position[i][0] = q->energy;
     }
     printf("%.9f %.9f\n", s.energy, a.position[3][0]);
+    struct table table = {3, {0.5f, 1, 2, 4}, {{1, 2, 3}, {4, 5, 6}}};
+    float *found = malloc(60 * sizeof *found);
+    printf("%g\n", look(&table, found, 60));
+    free(found);
     return 0;
 }

@@ -16,6 +16,10 @@ double front_float_constant(struct front_parser *p, uint32_t token, const char *
         *out_text = base_format(p->cx, "%sf", t.text);
         return strcmp(t.text, "__builtin_nan") == 0 ? NAN : INFINITY;
     }
+    if (front_parse_number(p->cx, &t, &number) && number.real > 0.0 && number.real < (double)FLT_MIN) {
+        *out_text = "1.17549435e-38f"; // it is not 0: DBL_MIN, 1e-300
+        return FLT_MIN;
+    }
     t.text = *out_text = base_format(p->cx, "%sf", t.text);
     t.len++;
     return front_parse_number(p->cx, &t, &number) ? number.real : 0.0;

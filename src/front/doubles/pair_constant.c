@@ -11,7 +11,7 @@ static void check_range(struct front_pairs *d, double value, base_loc loc) {
         base_error(
             d->p->cx, loc,
             "this constant is outside of the range of a pair of floats, 1.2e-38 to 3.4e38 in size: -fdouble=pair "
-            "has a float's exponents");
+            "has a float's exponents; take one in that range, as 1e-37 for 1e-300");
 }
 
 static struct front_node *float_node(struct front_pairs *d, double value, const struct front_node *at) {

@@ -519,6 +519,7 @@ void lower_best_check(struct lower *lw, const struct lower_object *object, base_
 bool lower_is_updates(const struct lower *lw, struct front_node *body);                   // of what critical guards
 bool lower_is_implied(const struct lower *lw, struct front_node *statement);              // lower_implied.c
 void lower_updates(struct lower *lw, struct front_node *body);
+void lower_append(struct lower *lw, const struct front_omp *section);
 struct lower_flow lower_critical(struct lower *lw, struct front_node *node);
 // One iteration, or thread, at a time, for those who look for races.
 struct lower_flow lower_locked(struct lower *lw, struct front_node *body, const char *lock, base_loc loc);

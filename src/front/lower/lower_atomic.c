@@ -97,6 +97,36 @@ static ir_expr updated(struct lower *lw, const struct lower_update *up, const st
     return lower_fold3(lw, IR_SELECT, lower_fold2(lw, IR_EQ, old, with->expected, loc), with->e, old, loc);
 }
 
+// A field of a struct with fields of several types, whose words are of another type than the field: the new value takes
+// the place of the old one as soon as no other iteration came between. Returns the old value.
+static ir_expr update_bits(struct lower *lw, ir_array array, ir_expr *idx, uint32_t n, const struct lower_update *up,
+                           const struct operands *with, enum ir_type type, base_loc loc) {
+    struct ir_unit *u = lw->u;
+    struct operands once = {.e = lower_snapshot(lw, with->e, loc)};
+    for (uint32_t i = 0; i < n; i++)
+        idx[i] = lower_snapshot(lw, idx[i], loc);
+    u->arrays[array].atomic = true;
+    ir_var old = lower_new_var(lw, "old", IR_U32, IR_VAR_LOCAL, loc),
+           now = lower_new_var(lw, "now", IR_U32, IR_VAR_LOCAL, loc),
+           again = lower_new_var(lw, "again", IR_BOOL, IR_VAR_LOCAL, loc);
+    ir_expr was = ir_var_read(u, old, loc), found = ir_var_read(u, now, loc);
+    lower_emit(lw, ir_assign(u, old, ir_load(u, array, idx, n, loc), loc));
+    lower_emit(lw, ir_assign(u, again, ir_const(u, IR_BOOL, 1), loc));
+    ir_expr value = type == IR_F32 ? ir_op1(u, IR_BITS_U2F, was, loc) : lower_as(lw, was, type, loc);
+    ir_expr next = updated(lw, up, &once, value, loc);
+    next = type == IR_F32 ? ir_op1(u, IR_BITS_F2U, next, loc) : lower_as(lw, next, IR_U32, loc);
+    struct lower_block body = {0, 0};
+    struct lower_block *before = lower_enter(lw, &body);
+    ir_stmt s = ir_atomic(u, array, idx, n, IR_SELECT, next, now, loc);
+    u->stmts[s].atomic.expected = was;
+    lower_emit(lw, s);
+    lower_emit(lw, ir_assign(u, again, lower_fold2(lw, IR_NE, found, was, loc), loc));
+    lower_emit(lw, ir_assign(u, old, found, loc));
+    lower_leave(lw, before);
+    lower_emit(lw, ir_loop(u, ir_var_read(u, again, loc), body.head, 0, loc));
+    return value;
+}
+
 // One place; returns its old value, 0 where it is not wanted.
 static ir_expr update_place(struct lower *lw, const struct lower_place *place, const struct lower_update *up,
                             const struct operands *with, base_loc loc) {
@@ -120,10 +150,12 @@ static ir_expr update_place(struct lower *lw, const struct lower_place *place, c
     enum whorl_dtype elem = (enum whorl_dtype)lw->u->arrays[array].elem;
     enum ir_type have = ir_elem_type(elem);
     bool ordered = op == IR_MIN || op == IR_MAX;
-    if (!ir_atomic_allowed(op, elem) || (have != type && (type == IR_F32 || have == IR_F32 || ordered)))
+    if (elem == WHORL_U32 && have != type && (type == IR_F32 || ordered))
+        return update_bits(lw, array, idx, n, up, with, type, loc);
+    if (!ir_atomic_allowed(op, elem) || (have != type && (have == IR_F32 || ordered)))
         base_unsupported(lw->cx, loc,
-                         "this atomic update of a field of '%s': the struct's fields must be of one type; "
-                         "keep what is updated in an array of its own",
+                         "this atomic update of a field of '%s': the struct's fields must have 32 bits; keep what is "
+                         "updated in an array of its own",
                          object->name);
     ir_var old = with->wants_old ? lower_new_var(lw, "old", have, IR_VAR_LOCAL, loc) : 0;
     ir_stmt s = ir_atomic(lw->u, array, idx, n, op, lower_as(lw, with->e, have, loc), old, loc);
@@ -222,17 +254,18 @@ static void update_wide(struct lower *lw, const struct lower_update *up, base_lo
     lower_emit(lw, rest);
 }
 
-static void update(struct lower *lw, const struct lower_update *up, base_loc loc) {
+// Returns the old value; 0: it is not wanted, or this run has learned that another one will follow.
+static ir_expr update(struct lower *lw, const struct lower_update *up, base_loc loc) {
     if (lower_is_wide(up->x->type) && !lw->user->int64_as_int32) {
         update_wide(lw, up, loc);
-        return;
+        return 0;
     }
     check_types(lw, up, loc);
     struct lower_ptr *to = lower_lvalue(lw, up->x);
-    if (!prepare(lw, to, loc)) return;
+    if (!prepare(lw, to, loc)) return 0;
     enum ir_type type = lower_carrier(up->x->type);
     ir_expr e = lower_convert(lw, lower_scalar(lw, up->e), up->e->type, up->calc, loc);
-    struct operands with = {.e = lower_as(lw, e, type, loc), .wants_old = up->v || up->r};
+    struct operands with = {.e = lower_as(lw, e, type, loc), .wants_old = up->v || up->r || up->wants_old};
     if (up->op == FRONT_OP_SUB)
         with.e = type == IR_U32 ? lower_fold2(lw, IR_SUB, ir_const(lw->u, IR_U32, 0), with.e, loc)
                                 : lower_fold1(lw, IR_NEG, with.e, loc);
@@ -261,6 +294,7 @@ static void update(struct lower *lw, const struct lower_update *up, base_loc loc
     lower_emit(lw, rest);
     if (taken) old = ir_var_read(lw->u, taken, loc);
     if (with.wants_old && old) capture(lw, up, &with, old, loc);
+    return old;
 }
 
 // ---- all ------------------------------------------------------------------------------------------------------------
@@ -357,16 +391,17 @@ bool lower_is_updates(const struct lower *lw, struct front_node *body) {
     if (!first) return true;
     for (struct front_node *s = first; s; s = body->kind == FRONT_BLOCK ? s->next : NULL) {
         struct lower_update up = {0};
-        struct front_node alone = *s;
-        alone.next = NULL;
-        if (lower_is_implied(lw, &alone)) continue; // nobody else sees what it changes
-        bool row = lower_is_row_update(lw, &alone), reads = read_any_update(&alone, &up);
+        if (lower_is_implied(lw, s)) continue; // nobody else sees what it changes
+        bool row = lower_is_row_update(lw, s), reads = read_any_update(s, &up);
         if (!row && (!reads || !has_atomic(&up))) return false;
         for (struct front_node *t = first; t; t = body->kind == FRONT_BLOCK ? t->next : NULL) {
             struct lower_update other = {0};
             if (lower_is_implied(lw, t)) continue;
             const struct front_symbol *changed = read_any_update(t, &other) ? lower_base_of(other.x) : NULL;
             if (!changed || lower_mentions(up.e, changed) || place_mentions(up.x, changed)) return false;
+            if (changed == lower_base_of(up.x) && operation(other.op) != operation(up.op) &&
+                !lower_are_apart(other.x, up.x))
+                return false; // which came first matters
         }
     }
     return true;
@@ -376,15 +411,31 @@ void lower_updates(struct lower *lw, struct front_node *body) {
     for (struct front_node *s = body->kind == FRONT_BLOCK ? body->a : body; s;
          s = body->kind == FRONT_BLOCK ? s->next : NULL) {
         struct lower_update up = {0};
-        struct front_node alone = *s;
-        alone.next = NULL;
-        if (lower_is_implied(lw, &alone))
-            lower_statement(lw, &alone);
-        else if (lower_is_row_update(lw, &alone))
-            lower_row_update(lw, &alone);
-        else if (lower_read_update(&alone, &up))
+        if (lower_is_implied(lw, s))
+            lower_statement(lw, s);
+        else if (lower_is_row_update(lw, s))
+            lower_row_update(lw, s);
+        else if (lower_read_update(s, &up))
             update(lw, &up, s->loc);
     }
+}
+
+// The section runs with the counter as it was, which one atomic update has moved on.
+void lower_append(struct lower *lw, const struct front_omp *section) {
+    const struct front_node *step = section->append;
+    const struct front_symbol *counter = step->a->symbol;
+    base_loc loc = step->loc;
+    struct lower_update up = {
+        .x = step->a, .e = step->b, .op = (enum front_op)step->op, .calc = step->calc, .wants_old = true};
+    ir_expr old = update(lw, &up, loc);
+    if (!old) return;
+    struct lower_object *shared = lw->objects[counter->id],
+                        *own = lower_object_create(lw, counter->name, NULL, &step->op, step->a->type, loc);
+    struct lower_place place = lower_whole(own);
+    lower_store_place(lw, &place, (struct lower_value){.type = step->a->type, .e = old}, loc);
+    lw->objects[counter->id] = own;
+    lower_statement(lw, section->body);
+    lw->objects[counter->id] = shared;
 }
 
 // ---- arrays that a loop reduces -------------------------------------------------------------------------------------

@@ -114,7 +114,7 @@ static uint32_t steps_to(const struct front_node *n, const struct front_node *ou
 }
 
 // Of one thing, elements of different constant indices or different members somewhere on the way.
-static bool are_apart(const struct front_node *a, const struct front_node *b) {
+bool lower_are_apart(const struct front_node *a, const struct front_node *b) {
     const struct front_node *to_a[MOST_STEPS], *to_b[MOST_STEPS];
     uint32_t x = steps_to(a, to_a), y = steps_to(b, to_b);
     while (x && y) {
@@ -122,7 +122,7 @@ static bool are_apart(const struct front_node *a, const struct front_node *b) {
         if (s->kind != t->kind || (s->kind == FRONT_VAR && s->symbol != t->symbol)) return false;
         if (s->kind == FRONT_MEMBER && s->field != t->field) return !s->a->type->record->is_union;
         if (s->kind != FRONT_INDEX || lower_same(s->b, t->b)) continue;
-        return s->b->kind == FRONT_INT && t->b->kind == FRONT_INT && s->b->integer != t->b->integer;
+        if (s->b->kind == FRONT_INT && t->b->kind == FRONT_INT) return s->b->integer != t->b->integer;
     }
     return false;
 }
@@ -210,9 +210,7 @@ static bool find_changing_call(void *user, const struct front_node *n) {
 
 static bool is_steady(const struct front_node *value) {
     bool changes = false;
-    struct front_node alone = *value;
-    alone.next = NULL;
-    lower_scan(&alone, find_changing_call, &changes);
+    lower_scan(value, find_changing_call, &changes);
     return !changes;
 }
 
@@ -225,7 +223,8 @@ static bool add_field(struct search *s, struct front_node *place, struct front_n
     const struct lower_object *object = outer ? shared_object(s, outer) : NULL;
     if (!object || !value || !is_steady(value) || best->field_count == LOWER_BEST_FIELDS) return false;
     for (uint32_t k = 0; k < best->field_count; k++)
-        if (best->fields[k].object == object && !are_apart(outside(s, best->fields[k].place), outer)) return false;
+        if (best->fields[k].object == object && !lower_are_apart(outside(s, best->fields[k].place), outer))
+            return false;
     best->fields[best->field_count++] = (struct lower_best_field){.place = place, .value = value, .object = object};
     return true;
 }
@@ -309,7 +308,7 @@ static bool same_order(const struct lower_best *a, const struct lower_best *b) {
 static bool may_meet(const struct lower_best *a, const struct lower_best *b) {
     for (uint32_t k = 0; k < a->field_count; k++)
         for (uint32_t f = 0; f < b->field_count; f++)
-            if (a->fields[k].object == b->fields[f].object && !are_apart(a->fields[k].place, b->fields[f].place))
+            if (a->fields[k].object == b->fields[f].object && !lower_are_apart(a->fields[k].place, b->fields[f].place))
                 return true;
     return false;
 }
@@ -325,16 +324,14 @@ static bool add(struct search *s, const struct lower_best *best) {
     return true;
 }
 
-// The section, or call, stands directly in the body, and nothing before it leaves that.
+// The section, or call, stands directly in the body, or a block of it, and nothing before it leaves that.
 static bool is_reached(const struct front_node *body, const struct front_node *section) {
-    const struct front_node *n = body->kind == FRONT_BLOCK ? body->a : body;
-    while (n && n != section && !(n->kind == FRONT_EXPR && n->a == section) && body->kind == FRONT_BLOCK) {
-        struct front_node alone = *n;
-        alone.next = NULL;
-        if (lower_jumps_out(&alone)) return false;
-        n = n->next;
+    for (const struct front_node *n = body->kind == FRONT_BLOCK ? body->a : body; n; n = n->next) {
+        if (n == section || (n->kind == FRONT_EXPR && n->a == section)) return true;
+        if (n->kind == FRONT_BLOCK && is_reached(n, section)) return true;
+        if (body->kind != FRONT_BLOCK || lower_jumps_out(n)) return false;
     }
-    return n && (n == section || (n->kind == FRONT_EXPR && n->a == section));
+    return false;
 }
 
 static bool add_section(struct search *s, const struct front_node *section) {
@@ -345,9 +342,7 @@ static bool add_section(struct search *s, const struct front_node *section) {
                                 : is_reached(s->body, section);
     for (struct front_node *n = first; n; n = body->kind == FRONT_BLOCK ? n->next : NULL) {
         struct lower_best best;
-        struct front_node alone = *n;
-        alone.next = NULL;
-        if (!read_statement(s, &alone, &best)) return false;
+        if (!read_statement(s, n, &best)) return false;
         say_outside(s, &best);
         if (!add(s, &best)) return false;
     }
@@ -360,7 +355,8 @@ static bool add_section(struct search *s, const struct front_node *section) {
 }
 
 static bool is_section(const struct lower *lw, const struct front_node *n) {
-    return n && n->kind == FRONT_OMP && n->omp->constructs & FRONT_OMP_CRITICAL && !lower_is_updates(lw, n->omp->body);
+    return n && n->kind == FRONT_OMP && n->omp->constructs & FRONT_OMP_CRITICAL && !n->omp->append &&
+           !lower_is_updates(lw, n->omp->body);
 }
 
 static bool find_sections(void *user, const struct front_node *n);
@@ -400,9 +396,7 @@ static bool find_sections(void *user, const struct front_node *n) {
 static bool is_seen_elsewhere(const struct search *s, const struct front_symbol *symbol) {
     uint32_t seen = 0;
     for (uint32_t i = 0; i < s->seen_count; i++) {
-        struct front_node alone = *s->seen[i];
-        alone.next = NULL;
-        seen += lower_count_mentions(&alone, symbol);
+        seen += lower_count_mentions(s->seen[i], symbol);
     }
     return lower_count_reached(s->lw, s->body, symbol) != seen;
 }

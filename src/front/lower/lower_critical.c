@@ -36,15 +36,18 @@ struct lower_flow lower_critical(struct lower *lw, struct front_node *node) {
         lw->in_best = is_best;
         flow = lower_statement(lw, body);
         lw->in_best = before;
+    } else if (node->omp->append && !lw->user->target.cpu_only) {
+        lower_append(lw, node->omp);
     } else if (lower_is_updates(lw, body)) {
         lower_updates(lw, body);
     } else {
         if (!lw->user->target.cpu_only)
             base_unsupported(
                 lw->cx, loc,
-                "this 'critical' is for the CPU alone: on a GPU a section can add, subtract, combine by & | ^, or keep "
-                "the smallest or largest of all and values beside it, as in 'if (v > most) { most = v; at = i; }', "
-                "where nothing else of the loop uses these; use a reduction clause, or give each thread its own, and "
+                "this 'critical' is for the CPU alone: on a GPU a section can add, subtract, combine by & | ^, append "
+                "to a list, as in 'list[count++] = i;', or keep the smallest or largest of all and values beside it, "
+                "as in 'if (v > most) { most = v; at = i; }', where nothing else of the loop uses these; use a "
+                "reduction clause, or give each thread its own, and "
                 "join these behind the loop in a critical section");
         flow = lower_locked(lw, body, node->omp->lock, loc);
     }

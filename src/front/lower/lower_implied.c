@@ -20,9 +20,7 @@ bool lower_read_pair_update(struct front_node *n, struct lower_update *out) {
 // The variable of two words, perhaps, that the statement updates; NULL: it is another statement.
 static struct front_symbol *updated(struct front_node *n, enum front_op *out_op) {
     struct lower_update up = {0};
-    struct front_node alone = *n;
-    alone.next = NULL;
-    bool reads = lower_read_pair_update(&alone, &up) || lower_read_update(&alone, &up);
+    bool reads = lower_read_pair_update(n, &up) || lower_read_update(n, &up);
     if (!reads || !up.e || up.x->kind != FRONT_VAR || up.op == FRONT_OP_MIN || up.op == FRONT_OP_MAX) return NULL;
     struct front_symbol *symbol = up.x->symbol;
     if (!(front_is_pair(symbol->type) || lower_is_wide(symbol->type)) || lower_mentions(up.e, symbol)) return NULL;
@@ -53,9 +51,7 @@ static void note(struct search *s, struct front_node *statement) {
         s->found[s->count++] = (struct front_omp_var){
             .symbol = symbol, .sharing = FRONT_OMP_REDUCTION, .op = (uint8_t)op, .loc = statement->loc};
     if (s->found[i].op != op) return; // it is seen elsewhere, then
-    struct front_node alone = *statement;
-    alone.next = NULL;
-    s->seen[i] += lower_count_mentions(&alone, symbol);
+    s->seen[i] += lower_count_mentions(statement, symbol);
 }
 
 static bool find_updates(void *user, const struct front_node *n) {

@@ -245,6 +245,8 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     base_loc loc = omp->loc;
     if (lw->in_single) base_fatal(lw->cx, loc, "a worksharing loop cannot stand in single or master");
     struct front_node *body_node = omp->loops[omp->collapse - 1].node->d;
+    lw->implied_count = 0;
+    lower_split_sections(lw, omp, body_node);
     struct lower_bindings list = {0};
     struct front_symbol *last_counters[IR_MAX_DIMS] = {0};
     take_clauses(lw, omp, body_node, &list, last_counters);

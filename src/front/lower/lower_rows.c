@@ -39,9 +39,7 @@ bool lower_reduces_rows(const struct lower *lw, const struct front_omp_var *v) {
 // The array that the statement updates an element of, if rows are how; NULL: it is another statement.
 static struct front_symbol *updated(const struct lower *lw, struct front_node *n, enum front_op *out_op) {
     struct lower_update up = {0};
-    struct front_node alone = *n;
-    alone.next = NULL;
-    if (!lower_read_pair_update(&alone, &up) && !lower_read_update(&alone, &up)) return NULL;
+    if (!lower_read_pair_update(n, &up) && !lower_read_update(n, &up)) return NULL;
     if (!up.e || up.v || up.r || up.expected || (up.x->kind != FRONT_INDEX && up.x->kind != FRONT_DEREF)) return NULL;
     const struct front_node *x = up.x;
     while (x->kind == FRONT_INDEX || x->kind == FRONT_DEREF || x->kind == FRONT_PTR_ADD || x->kind == FRONT_CAST)
@@ -72,9 +70,7 @@ static void note(struct search *s, struct front_node *statement) {
         s->found[s->count++] =
             (struct front_omp_row){.array = array, .element = {.op = (uint8_t)op, .loc = statement->loc}};
     s->differs[i] |= s->found[i].element.op != op;
-    struct front_node alone = *statement;
-    alone.next = NULL;
-    s->seen[i] += lower_count_mentions(&alone, array);
+    s->seen[i] += lower_count_mentions(statement, array);
 }
 
 static bool find_updates(void *user, const struct front_node *n) {
@@ -262,13 +258,11 @@ bool lower_is_row_update(const struct lower *lw, struct front_node *statement) {
 
 void lower_row_update(struct lower *lw, struct front_node *statement) {
     enum front_op op;
-    struct front_node alone = *statement;
-    alone.next = NULL;
     const struct front_symbol *outer = lw->rows->updated;
     const struct lower_call_frame *outer_frame = lw->rows->updated_frame;
     lw->rows->updated = updated(lw, statement, &op);
     lw->rows->updated_frame = lw->frame;
-    lower_statement(lw, &alone);
+    lower_statement(lw, statement);
     lw->rows->updated = outer;
     lw->rows->updated_frame = outer_frame;
 }

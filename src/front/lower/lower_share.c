@@ -98,10 +98,8 @@ void lower_linear_check(struct lower *lw, const struct front_omp_var *v, struct 
     struct front_node single = *body; // a body without braces
     single.next = NULL;
     for (struct front_node *s = body->kind == FRONT_BLOCK ? body->a : &single; s; s = s->next) {
-        struct front_node alone = *s;
-        alone.next = NULL;
         q.written = false;
-        lower_scan(&alone, is_stepped, &q);
+        lower_scan(s, is_stepped, &q);
         if (!q.written) continue;
         if (!adds_constant(lw, s, v->symbol, &made)) return;
         sum += made;

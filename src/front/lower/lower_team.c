@@ -248,9 +248,7 @@ static bool find_section(void *user, const struct front_node *node) {
 // statement. Who looks for races wants them side by side.
 static bool is_made_in_turn(struct lower *lw, const struct front_node *node) {
     struct turn_query q = {lw, false, false};
-    struct front_node alone = *node;
-    alone.next = NULL;
-    lower_scan_reached(lw, &alone, find_section, &q);
+    lower_scan_reached(lw, node, find_section, &q);
     return (q.pair || q.section) && !lw->user->target.cpu_only;
 }
 

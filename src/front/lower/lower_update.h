@@ -13,6 +13,7 @@ struct lower_update {
     struct front_type *calc;
     struct front_node *v;           // takes the old or the new value; NULL: nobody
     bool takes_new, takes_if_other; // of v: the new value; the old one, only where it was not the expected one
+    bool wants_old;                 // somebody else does
     struct front_node *r;           // takes whether the old value was the expected one; NULL: nobody
 };
 
@@ -24,6 +25,8 @@ bool lower_read_atomic(struct front_node *node, bool compares, bool captures, st
 bool lower_read_pair_update(struct front_node *statement, struct lower_update *out);
 // The variable that the place is in, or that leads to it; NULL: none is named.
 const struct front_symbol *lower_base_of(const struct front_node *x);
+// lower_best_form.c: of one thing, different members or elements of different constant indices.
+bool lower_are_apart(const struct front_node *a, const struct front_node *b);
 // The expression that is the whole statement, or NULL.
 struct front_node *lower_expression_of(struct front_node *statement);
 

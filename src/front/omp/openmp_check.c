@@ -55,7 +55,8 @@ static bool check_init(struct front_parser *p, struct front_node *loop, struct f
     }
     bool is_own = out->var->threadprivate;
     if (!front_is_integer(out->var->type) || out->var->type->kind == FRONT_BOOL || is_own) {
-        base_error(p->cx, loc, "the variable of an OpenMP loop must be an integer, '%s' has type '%s%s'",
+        base_error(p->cx, loc,
+                   "the variable of an OpenMP loop must be an integer, '%s' has type '%s%s': count by an int",
                    out->var->name, is_own ? "threadprivate " : "", front_type_name(p->cx, out->var->type));
         return false;
     }

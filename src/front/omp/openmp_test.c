@@ -88,7 +88,7 @@ TEST(loops_have_canonical_form) {
     static const char *const rows[][2] = {
         {L("for (; n;) ;"), "t.c:3:1: error: the first part of an OpenMP loop must be 'var = init'"},
         {L("for (float i = 0; i < n; i++) ;"),
-         "t.c:3:6: error: the variable of an OpenMP loop must be an integer, 'i' has type 'float'"},
+         "t.c:3:6: error: the variable of an OpenMP loop must be an integer, 'i' has type 'float': count by an int"},
         {L("for (int i = 0; x[i] > 0; i++) ;"), "error: the condition of an OpenMP loop must compare 'i' with a bound"},
         {L("for (int i = 0; i < n; i *= 2) ;"),
          "t.c:3:26: error: the last part of an OpenMP loop must add to or subtract from 'i'"},

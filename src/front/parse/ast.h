@@ -325,6 +325,7 @@ struct front_omp {
     uint32_t schedule_from, schedule_to;                       // the clause's tokens
     uint64_t safelen, simdlen;                                 // 0 where absent
     const char *lock;                                          // CRITICAL: its name, "": none
+    struct front_node *append;                                 // CRITICAL: the step of its counter (lower_section.c)
     uint32_t atomic;                                           // ATOMIC: enum front_omp_atomic
     bool atomic_pair;              // ATOMIC: of a double as a pair of floats (doubles/pair.c)
     struct front_node *body;       // FOR, SIMD: the FOR statement; NULL: barrier

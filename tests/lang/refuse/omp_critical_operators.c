@@ -1,0 +1,13 @@
+// Two operators on one variable: which came first matters, so the section cannot become two updates.
+// test: -i n=16
+// error: 7:13: critical
+void f(int n, const int x[n], int seen[1]) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        {
+            seen[0] += x[i];
+            seen[0] |= 1;
+        }
+    }
+}
