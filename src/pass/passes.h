@@ -52,7 +52,7 @@ void pass_scalarise(struct pass_cx *p);   // scalarise.c: local arrays with know
 void pass_choose(struct pass_cx *p);      // choose.c: branches between two values become selections
 void pass_hoist(struct pass_cx *p);       // hoist.c: repeated read-only loads move out of loops
 void pass_carry(struct pass_cx *p);       // carry.c: what the pass before stored stays in a register
-void pass_carry_all(struct pass_cx *p);     // ... with more that scan.c can use
+void pass_carry_all(struct pass_cx *p);   // ... with more that scan.c can use
 void pass_prefetch(struct pass_cx *p);    // prefetch.c: loads of later passes into registers, before the work of these
 void pass_reduce(struct pass_cx *p);      // reduce.c: reductions become blocks of partials and one combine
 void pass_privatise(struct pass_cx *p);   // privatise.c: small arrays of counters, in copies of each workgroup
