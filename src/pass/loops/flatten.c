@@ -11,8 +11,7 @@
 // another alone, but for assignments that a pass can make again, and for sums of the outermost loop, which get a loop
 // of their own. What both add to takes its terms in another order, so sums of floats stay as they are where that counts
 // (-fno-associative-math).
-#include "pass/cost.h"
-#include "pass/passes.h"
+#include "pass/loops/nest.h"
 
 struct flattener {
     struct pass_cx *p;
@@ -155,20 +154,14 @@ static bool find_nest(struct flattener *x, ir_stmt loop, const uint32_t *reads) 
 // ---- the one loop ---------------------------------------------------------------------------------------------------
 
 // Sets the counters of all loops from the number of the pass.
-static ir_stmt set_counters(struct flattener *x, ir_var pass, base_loc loc) {
-    struct ir_unit *u = x->p->u;
-    ir_expr rest = ir_var_read(u, pass, loc);
-    ir_stmt out = 0;
-    for (uint32_t d = x->depth; d-- > 0;) {
-        const struct ir_stmt_node n = u->stmts[x->loops[d]];
-        ir_expr trips = ir_const_i32(u, (int32_t)x->trips[d]), at = d ? ir_op2(u, IR_REM, rest, trips, loc) : rest;
-        ir_append(u, &out, ir_assign(u, n.counted.var, ir_op2(u, IR_ADD, at, n.counted.lo, loc), loc));
-        if (!d) break;
-        ir_var left = ir_add_var(u, "rest", IR_I32, IR_VAR_LOCAL, loc);
-        ir_append(u, &out, ir_assign(u, left, ir_op2(u, IR_DIV, rest, trips, loc), loc));
-        rest = ir_var_read(u, left, loc);
+static ir_stmt set_counters(const struct flattener *x, ir_var pass, base_loc loc) {
+    struct pass_nest nest = {.u = x->p->u, .depth = x->depth};
+    for (uint32_t d = 0; d < x->depth; d++) {
+        nest.loops[d] = x->loops[d];
+        nest.trips[d] = x->trips[d];
+        nest.counters[d] = x->p->u->stmts[x->loops[d]].counted.var;
     }
-    return out;
+    return pass_nest_count(&nest, ir_var_read(x->p->u, pass, loc), 0, nest.counters);
 }
 
 // The loop of the outermost's own sums, 0: it has none.

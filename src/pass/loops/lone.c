@@ -9,8 +9,9 @@
 // what phases wrote goes past the nearest cache, so one after the other is what such code waits for.
 //
 // The law: it is a whole stretch between parallel loops, so that no dispatch is added; all that it leaves behind is in
-// memory. Its variables are then those of the iteration. Where a loop is long enough for scan.c, what others read of
-// them is stored, too, and loaded behind the loop: that is a dispatch more in steps.
+// memory: nothing reads a variable of it, there or in the next pass of a loop around. Its variables are then those of
+// the iteration. Where a loop, with those in it, is long enough for scan.c, what others read of them is stored, too,
+// and loaded behind the loop: that is a dispatch more in steps.
 #include "pass/cost.h"
 #include "pass/loops/nest.h"
 #include "pass/passes.h"
@@ -18,7 +19,8 @@
 struct loner {
     struct pass_cx *p;
     struct ir_unit *u;
-    uint32_t *reads, vars; // of the whole unit, by variable
+    uint32_t vars;
+    const uint32_t *wanted; // behind the stretch under way (bit set)
 };
 
 struct look {
@@ -66,13 +68,12 @@ static void pass_through(struct loner *x, ir_var v, ir_var own, bool leaves, ir_
 static ir_stmt with_own_variables(struct loner *x, ir_stmt stretch, bool may_leave, ir_stmt *after) {
     struct ir_unit *u = x->u;
     struct ir_effects fx = ir_effects_of(u, stretch);
-    uint32_t count = u->var_count, *inside = base_alloc_array(u->cx, count, sizeof *inside);
+    uint32_t count = u->var_count;
     const uint32_t *exposed = pass_exposed(u, stretch);
     ir_var *own = base_alloc_array(u->cx, count, sizeof *own);
-    pass_count_reads(u, stretch, inside);
     for (ir_var v = 1; v < count; v++) {
         if (!ir_bit(fx.vars_written, v)) continue;
-        bool through = ir_bit(exposed, v) || v >= x->vars || x->reads[v] != inside[v];
+        bool through = v >= x->vars || ir_bit(exposed, v) || ir_bit(x->wanted, v);
         if (through && (!may_leave || v >= x->vars || u->vars[v].type == IR_BOOL)) return 0;
         own[v] = ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
     }
@@ -80,7 +81,7 @@ static ir_stmt with_own_variables(struct loner *x, ir_stmt stretch, bool may_lea
     for (ir_var v = 1; v < count; v++)
         if (own[v]) {
             bool again = ir_bit(exposed, v); // it may want what it left last time
-            pass_through(x, v, own[v], again || x->reads[v] != inside[v], &body, after);
+            pass_through(x, v, own[v], again || ir_bit(x->wanted, v), &body, after);
         }
     return body;
 }
@@ -109,7 +110,17 @@ static ir_stmt make_lone(struct loner *x, ir_stmt stretch) {
     return s;
 }
 
-static ir_stmt lone_block(struct loner *x, ir_stmt block) {
+// A copy of the set, with what the block may read of what is assigned in front of it.
+static uint32_t *with_read(const struct loner *x, const uint32_t *set, ir_stmt block) {
+    uint32_t words = x->vars / 32 + 1, *out = base_alloc_array(x->u->cx, words, sizeof *out);
+    const uint32_t *exposed = pass_exposed(x->u, block);
+    for (uint32_t w = 0; w < words; w++)
+        out[w] = exposed[w] | (set ? set[w] : 0);
+    return out;
+}
+
+// wanted: of what the block assigns, behind it.
+static ir_stmt lone_block(struct loner *x, ir_stmt block, const uint32_t *wanted) {
     struct ir_unit *u = x->u;
     ir_stmt out = 0, stretch = 0;
     for (ir_stmt s = block, next; s; s = next) {
@@ -119,25 +130,23 @@ static ir_stmt lone_block(struct loner *x, ir_stmt block) {
             ir_append(u, &stretch, s);
             continue;
         }
+        const uint32_t *behind = with_read(x, wanted, next);
+        x->wanted = with_read(x, behind, s);
         if (stretch) ir_append(u, &out, make_lone(x, stretch));
         stretch = 0;
         ir_append(u, &out, s);
-        ir_stmt inside;
-        if (u->stmts[s].kind == IR_FOR) {
-            inside = lone_block(x, u->stmts[s].counted.body);
-            u->stmts[s].counted.body = inside;
-        } else if (u->stmts[s].kind == IR_LOOP) {
-            inside = lone_block(x, u->stmts[s].loop.body);
-            u->stmts[s].loop.body = inside;
-        }
+        if (u->stmts[s].kind != IR_FOR && u->stmts[s].kind != IR_LOOP) continue;
+        const uint32_t *again = with_read(x, with_read(x, behind, s), ir_body_of(&u->stmts[s]));
+        if (u->stmts[s].kind == IR_LOOP) again = with_read(x, again, u->stmts[s].loop.continuing);
+        ir_stmt inside = lone_block(x, ir_body_of(&u->stmts[s]), again);
+        ir_set_body(&u->stmts[s], inside);
     }
+    x->wanted = wanted;
     if (stretch) ir_append(u, &out, make_lone(x, stretch));
     return out;
 }
 
 void pass_lone(struct pass_cx *p) {
     struct loner x = {.p = p, .u = p->u, .vars = p->u->var_count};
-    x.reads = base_alloc_array(p->u->cx, x.vars, sizeof *x.reads);
-    pass_count_reads(p->u, p->u->root, x.reads);
-    p->u->root = lone_block(&x, p->u->root);
+    p->u->root = lone_block(&x, p->u->root, with_read(&x, NULL, 0));
 }

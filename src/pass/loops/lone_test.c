@@ -32,6 +32,16 @@ TEST(stretches) {
     CHECK(says(PASS_SINGLE, LONE, "if (x[3] > 0) for (int k = 0; k < n; k++) { if (k > 50) break; c[1][k] = x[k]; }"));
 }
 
+TEST(a_variable_that_several_stretches_set) {
+    side = 70;
+    CHECK(says(PASS_SINGLE, LONE,
+               "for (int k = 0; k < n; k++) { seen = c[0][k] > 0; c[1][k] = c[0][k] + (float)seen; }\n"
+               "#pragma omp parallel for\nfor (int i = 0; i < n; i++) x[i] += c[1][i];\n"
+               "for (int k = 0; k < n; k++) { seen = x[k] > 1; c[1][k] = x[k] + (float)seen; }"));
+    CHECK(!says(PASS_SINGLE, LONE,
+                "for (int k = 0; k < n; k++) { c[1][k] = c[0][k] + (float)seen; seen = c[0][k] > 0; }\n"));
+}
+
 TEST(what_stays_sequential) {
     side = 70;
     CHECK(!says(PASS_SINGLE, LONE, "for (int k = 0; k < 8; k++) c[1][k] = 2 * c[0][k];")); // short

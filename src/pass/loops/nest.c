@@ -198,16 +198,15 @@ static ir_expr counter_at(const struct pass_nest *x, uint32_t d, ir_expr pass) {
     return two(x, IR_ADD, pass, n.counted.lo);
 }
 
-// Sets the counters of all loops but the `inner` innermost from the number of a pass of what those make up.
-static ir_stmt set_counters(const struct pass_nest *x, ir_expr pass, uint32_t inner, const ir_var *counters,
-                            const ir_var *rests) {
+ir_stmt pass_nest_count(const struct pass_nest *x, ir_expr pass, uint32_t inner, const ir_var *counters) {
     ir_stmt out = 0;
     for (uint32_t d = x->depth - inner; d-- > 0;) {
         ir_expr at = d ? two(x, IR_REM, pass, number(x, x->trips[d])) : pass;
         ir_append(x->u, &out, set(x, counters[d], counter_at(x, d, at)));
         if (!d) break;
-        ir_append(x->u, &out, set(x, rests[d], two(x, IR_DIV, pass, number(x, x->trips[d]))));
-        pass = read_of(x, rests[d]);
+        ir_var rest = new_counter(x, "rest");
+        ir_append(x->u, &out, set(x, rest, two(x, IR_DIV, pass, number(x, x->trips[d]))));
+        pass = read_of(x, rest);
     }
     return out;
 }
@@ -223,8 +222,8 @@ static ir_expr at_end(const struct pass_nest *x, uint32_t outer, bool last) {
     return out;
 }
 
-// Assigns the same in each pass of the loops inside: made of counters, and of what is not written in the nest. taken: by
-// a pass of the outermost loop from the one before.
+// Assigns the same in each pass of the loops inside: made of counters, and of what is not written in the nest. taken:
+// by a pass of the outermost loop from the one before.
 static bool is_steady(const struct pass_nest *x, ir_stmt s, const uint32_t *taken, struct ir_effects *changing) {
     const struct ir_stmt_node *n = node_of(x, s);
     if (n->kind != IR_ASSIGN || n->flags & IR_FLAG_ATOMIC || ir_bit(taken, n->assign.var)) return false;
@@ -248,11 +247,10 @@ ir_stmt pass_nest_make(struct pass_nest *x) {
     for (uint32_t d = 0; d < x->depth; d++) {
         all *= x->trips[d];
         x->counters[d] = new_counter(x, name_of(x, d));
-        x->rests[d] = new_counter(x, "rest");
         ir_var v = node_of(x, x->loops[d])->counted.var;
         changing.vars_written[v / 32] &= ~(1u << v % 32);
     }
-    ir_stmt out = set_counters(x, read_of(x, pass), 0, x->counters, x->rests), behind = 0;
+    ir_stmt out = pass_nest_count(x, read_of(x, pass), 0, x->counters), behind = 0;
     for (uint32_t d = 0; d + 1 < x->depth; d++) {
         ir_stmt block = node_of(x, x->loops[d])->counted.body, inner = x->loops[d + 1], first = 0, heads = 0, last;
         for (ir_stmt s = block; s != inner; s = node_of(x, s)->next)
@@ -274,19 +272,18 @@ ir_stmt pass_nest_make(struct pass_nest *x) {
 ir_stmt pass_nest_in_row(const struct pass_nest *x, ir_stmt body, ir_expr first, ir_var pass, ir_stmt *before) {
     struct ir_unit *u = x->u;
     ir_stmt out = 0;
-    ir_var counters[PASS_FLATTEN_DEPTH], rests[PASS_FLATTEN_DEPTH], from = new_counter(x, "from");
+    ir_var counters[PASS_FLATTEN_DEPTH], from = new_counter(x, "from");
     uint32_t in = x->depth - 1;
     for (uint32_t d = 0; d < in; d++) {
         counters[d] = new_counter(x, name_of(x, d));
-        rests[d] = new_counter(x, "rest");
     }
     ir_append(u, before, set(x, from, two(x, IR_REM, first, number(x, x->trips[in]))));
-    ir_append(u, before, set_counters(x, two(x, IR_DIV, first, number(x, x->trips[in])), 1, counters, rests));
+    ir_append(u, before, pass_nest_count(x, two(x, IR_DIV, first, number(x, x->trips[in])), 1, counters));
     for (ir_stmt s = body, next; s; s = next) {
         bool sets = false;
         next = node_of(x, s)->next;
         for (uint32_t d = 0; d < x->depth && node_of(x, s)->kind == IR_ASSIGN; d++)
-            sets |= node_of(x, s)->assign.var == x->counters[d] || node_of(x, s)->assign.var == x->rests[d];
+            sets |= node_of(x, s)->assign.var == x->counters[d];
         u->stmts[s].next = 0;
         if (!sets) ir_append(u, &out, s);
     }

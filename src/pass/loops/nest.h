@@ -10,8 +10,7 @@ struct pass_nest {
     uint32_t depth;                    // loops that become one, at least two
     ir_stmt loops[PASS_FLATTEN_DEPTH]; // as they stand in each other
     uint64_t trips[PASS_FLATTEN_DEPTH];
-    // of the one loop, which sets them in each pass
-    ir_var counters[PASS_FLATTEN_DEPTH], rests[PASS_FLATTEN_DEPTH];
+    ir_var counters[PASS_FLATTEN_DEPTH]; // of the one loop, which sets them in each pass
 };
 
 // The loop and those inside of it that stand there alone among other statements, and do more than sum up; `depth` at
@@ -21,6 +20,8 @@ bool pass_nest_find(struct pass_nest *x, struct ir_unit *u, ir_stmt loop, uint32
 bool pass_nest_trips(struct ir_unit *u, ir_stmt loop, uint64_t *out);
 // The one loop, from 0, of copies.
 ir_stmt pass_nest_make(struct pass_nest *x);
+// Sets the counters of all loops but the `inner` innermost from the number of a pass of what those make up.
+ir_stmt pass_nest_count(const struct pass_nest *x, ir_expr pass, uint32_t inner, const ir_var *counters);
 // Two of its passes never touch an element that one of them writes. loop: a copy of the outermost, which may lose
 // stores; the scope is in its block.
 bool pass_nest_is_apart(const struct pass_nest *x, struct pass_scope *sc, ir_stmt loop);
