@@ -145,13 +145,18 @@ TEST(bounds) {
         CHECK(gathers(8, 8, "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[k][i]; x[i] = s;"));
 }
 
+// No driver moves what a pass loads across the branch of the one before, also where nobody writes it.
+TEST(loops_with_branches) {
+    side = LONG;
+    CHECK(gathers(8, 8, "float s = 0; for (int k = 0; k < n; k++) if (a[k][i] > 0) s = s * 0.5f + c[k][i]; x[i] = s;"));
+}
+
 TEST(loops_that_stay) {
     side = LONG;
     static const char *const bodies[] = {
         "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + a[k][i]; x[i] = s;", // nobody writes it
         "float s = 0; for (int k = 0; k < n; k++) { s = s * 0.5f + c[k][i]; if (s > 3.0f) break; } x[i] = s;",
         "float s = 0; for (int k = 0; k < n; k++) { s = s * 0.5f + c[k][i]; c[k][i] = s; } x[i] = s;", // in software
-        "float s = 0; for (int k = 0; k < n; k++) if (a[k][i] > 0) s = s * 0.5f + c[k][i]; x[i] = s;",
         "float s = 0; for (int k = n - 1; k >= 0; k--) s = s * 0.5f + c[k][i]; x[i] = s;",
         "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[(int)s & 7][i]; x[i] = s;",
         "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[i][0] * a[k][i]; x[i] = s;",
