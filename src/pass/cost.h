@@ -98,6 +98,7 @@ enum {
     PASS_AUTOPAR_SUMS = 1 << 16,         // guess: floats of an array that such loops add to
     PASS_AUTOPAR_LEAST_PASSES = 256,     // guess: ... those of loops inside counted
     PASS_BEST_SET = 8,                   // guess: variables that a better one sets
+    PASS_SEARCHES = 4,                   // guess: in a loop that lanes share
     PASS_BEST_LEAST_PASSES = 64,         // guess: of a search that becomes two loops
     PASS_SCAN_HANDED = 16,               // guess: values that a loop's passes hand on,
     PASS_SCAN_LEVELS = 4,                // guess: ... of which each needs those before it, at most

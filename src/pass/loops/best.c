@@ -9,6 +9,9 @@
 // could share the loop. The largest, and the first place where it stands, are reductions, which lanes and workgroups
 // share (autopar.c, rfactor.c, share.c).
 //
+// In iterations, lanes of a workgroup can share a search as it is (places.c), which loads and combines half as much: it
+// is left to them where they are enough.
+//
 // The law: the loop stores nothing; what a better one sets depends on the pass alone; nothing else reads the best so
 // far. Of equal ones the first counts, or, with >= or <=, the last. What is no number is never better.
 #include "pass/cost.h"
@@ -20,6 +23,7 @@ struct search {
     struct pass_scope sc;
     bool few;              // iterations of the parallel loop around, or it is sequential code
     uint32_t *reads, vars; // of the whole unit, by variable
+    const bool *of_lanes;  // by statement: lanes share this search as it is; NULL: none of them
     // of the loop under way
     ir_stmt loop, test; // the IF
     ir_var best;
@@ -197,7 +201,7 @@ static ir_stmt split(struct search *x) {
 static ir_stmt replace(void *user, ir_stmt done, ir_stmt s) {
     struct search *x = user;
     (void)done;
-    if (!is_search(x, s) || !pays(x)) return s;
+    if ((x->of_lanes && x->of_lanes[s]) || !is_search(x, s) || !pays(x)) return s;
     return split(x);
 }
 
@@ -206,6 +210,7 @@ static void in_iterations(void *user, struct pass_scope *sc, ir_stmt parfor) {
     uint64_t iterations;
     x->few = pass_iterations(sc, parfor, &iterations) && iterations * PASS_SCAN_FEW <= x->p->target->busy_invocations;
     if (!x->few) return;
+    x->of_lanes = pass_searches_of_lanes(x->p, sc, parfor);
     struct pass_rewriter splitting = {.u = x->u, .sc = sc, .user = x, .replace = replace};
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
