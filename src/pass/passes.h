@@ -167,6 +167,9 @@ struct pass_search {
     bool larger, last; // the larger one is better; of equal ones that with the larger key, or the last one
 };
 uint32_t pass_searches(const struct ir_unit *u, ir_stmt loop, struct pass_search out[PASS_SEARCHES]);
+ir_expr pass_searched(const struct ir_unit *u, const struct pass_search *search); // without a key: what is compared
+// All that lanes would keep of it are numbers of the iteration's own, of each type no more than there is memory for.
+bool pass_lanes_keep(const struct ir_unit *u, ir_stmt loop, const struct pass_search *search);
 // A variable that the branch sets has to be kept beside the best and the key; else it follows from the pass.
 bool pass_search_carries(const struct ir_unit *u, ir_stmt loop, const struct pass_search *search, ir_stmt assignment);
 // By statement: loops of the PARFOR, in front of whose block the scope is, that search, and that lanes of a workgroup

@@ -106,7 +106,7 @@ static bool find_better(struct finder *x, ir_expr e) {
     return x->out->best && op != IR_EQ;
 }
 
-// Assignments of variables of the iteration, none of which reads what another one sets; nothing else in the loop, whose
+// Assignments, none of which reads what another one sets; nothing else in the loop, whose
 // body's reads are `inside`, reads or writes these.
 static bool sets_alone(const struct finder *x, ir_stmt body, ir_expr cond, const uint32_t *inside) {
     const struct ir_unit *u = x->u;
@@ -115,9 +115,7 @@ static bool sets_alone(const struct finder *x, ir_stmt body, ir_expr cond, const
     for (ir_stmt s = x->block; s; s = u->stmts[s].next, count++) {
         const struct ir_stmt_node *n = &u->stmts[s];
         ir_var v = n->assign.var;
-        if (u->vars[v].klass != IR_VAR_LOCAL || reads_set(x, n->assign.value) || own[v] != inside[v] ||
-            pass_count_writes(u, body, v) != 1)
-            return false;
+        if (reads_set(x, n->assign.value) || own[v] != inside[v] || pass_count_writes(u, body, v) != 1) return false;
     }
     return count > 1 && count <= PASS_BEST_SET; // by itself, the largest of values is a reduction
 }
@@ -144,13 +142,20 @@ bool pass_search_carries(const struct ir_unit *u, ir_stmt loop, const struct pas
     return search->key || !m.follows;
 }
 
-// All that lanes keep of it are numbers, of each type no more than they have memory for.
-static bool is_kept(const struct ir_unit *u, ir_stmt loop, const struct pass_search *found) {
+ir_expr pass_searched(const struct ir_unit *u, const struct pass_search *search) {
+    const struct ir_node *n = &u->nodes[search->compared];
+    return is_var(u, n->a, search->best) ? n->b : n->a;
+}
+
+bool pass_lanes_keep(const struct ir_unit *u, ir_stmt loop, const struct pass_search *found) {
     uint32_t of_type[5] = {0};
     of_type[u->vars[found->best].type]++;
     of_type[u->vars[found->key ? found->key : u->stmts[loop].counted.var].type]++;
-    for (ir_stmt s = u->stmts[found->test].branch.then_block; s; s = u->stmts[s].next)
-        of_type[u->vars[u->stmts[s].assign.var].type] += pass_search_carries(u, loop, found, s);
+    for (ir_stmt s = u->stmts[found->test].branch.then_block; s; s = u->stmts[s].next) {
+        const struct ir_var_info *v = &u->vars[u->stmts[s].assign.var];
+        of_type[v->type] += pass_search_carries(u, loop, found, s);
+        if (v->klass != IR_VAR_LOCAL) return false;
+    }
     for (int type = 0; type < 5; type++)
         if (of_type[type] > (type == IR_BOOL ? 0 : IR_LANES_BYTES / (4 * PASS_WORKGROUP))) return false;
     return true;
@@ -176,7 +181,7 @@ static bool is_search(const struct ir_unit *u, ir_stmt loop, ir_stmt s, const ui
     struct finder x = {u, n->branch.then_block, fx.vars_written, out};
     *out = (struct pass_search){.test = s};
     return sets_alone(&x, around->counted.body, n->branch.cond, inside) && find_better(&x, n->branch.cond) &&
-           is_kept(u, loop, out) && is_whole(&x, around->counted.var);
+           u->vars[out->best].type != IR_BOOL && is_whole(&x, around->counted.var);
 }
 
 // In the block and in branches of it.

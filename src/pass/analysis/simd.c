@@ -140,6 +140,7 @@ bool pass_sums_of_lanes(const struct pass_scope *sc, ir_stmt loop, const uint32_
         ir_stmt sets = u->stmts[out->searches[i].test].branch.then_block;
         struct ir_effects fx = ir_effects_of(u, sets);
         kept += pass_size(u, sets) + 1;
+        if (!pass_lanes_keep(u, loop, &out->searches[i])) return false;
         for (uint32_t w = 0; w < (u->var_count + 31) / 32; w++)
             set[w] |= fx.vars_written[w];
     }

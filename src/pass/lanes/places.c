@@ -59,10 +59,8 @@ static ir_expr compute_once(struct ir_unit *u, struct pass_search *search, ir_ex
 // The condition tells equal ones apart by their place.
 static void compare_places(struct keeper *x, struct pass_search *search, ir_var place, bool smallest) {
     struct ir_unit *u = x->u;
-    const struct ir_node n = u->nodes[search->compared];
-    base_loc loc = n.loc;
-    ir_expr value = u->nodes[n.a].op == IR_VAR && u->nodes[n.a].a == search->best ? n.b : n.a;
-    value = compute_once(u, search, value);
+    base_loc loc = u->nodes[search->compared].loc;
+    ir_expr value = compute_once(u, search, pass_searched(u, search));
     ir_expr best = ir_var_read(u, search->best, loc), at = ir_var_read(u, place, loc),
             now = ir_var_read(u, u->stmts[x->loop].counted.var, loc);
     enum ir_op better = search->larger ? IR_GT : IR_LT, as_good = search->larger ? IR_GE : IR_LE;
