@@ -487,7 +487,8 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
 - *Reductions* of more than 16,384 short iterations are walked by the lanes of workgroups side by side, so that neighbours read neighbouring words. Short ones
   that a sequential loop makes one after the other (a norm of each of some rows) are made side by side, if no pass needs another's.
 - *Sequential loops* between parallel ones, of 256 passes or more that do not need each other (copies, sums, counters of whole numbers), are parallel loops, too, as
-  if the program had said so. A search for the largest or smallest and its place (a pivot, the next to be visited) becomes two loops that reduce.
+  if the program had said so. A search for the largest or smallest and its place (a pivot, the next to be visited) becomes two loops that reduce;
+  inside of iterations that are few, lanes of a workgroup share it, each with a best of its own (cuts of a chain of products, likeliest paths, nearest points).
 - *Recurrences* of 512 passes or more, in sequential code or in few iterations (running sums and maxima, filters, random numbers that are made from the one
   before, hashes, places in a list that grows): made in blocks of passes, side by side. What each block begins with is found first, because any number of passes
   together is a sum of what they are handed, times factors. That takes the passes twice, and two phases more for each level of blocks. Conditions may ask for

@@ -93,11 +93,33 @@ static void check_canonical(const struct checker *c, const struct ir_stmt_node *
         ir_check_broken(c, "a loop around parallel loops does not run on a flag");
 }
 
+static void check_reduced_var(const struct checker *c, uint8_t op, ir_var var);
+
+static void check_searched(const struct checker *c, const struct ir_reduction *list, uint32_t count) {
+    const struct ir_unit *u = c->u;
+    uint8_t place = count > 1 ? list[1].op : IR_CONST;
+    for (uint32_t i = 0; i < count; i++) {
+        check_written_var(c, list[i].var);
+        if (u->vars[list[i].var].type == IR_BOOL)
+            ir_check_broken(c, "a search keeps %s.%u of type bool", u->vars[list[i].var].name, list[i].var);
+    }
+    if (place != IR_MIN && place != IR_MAX) ir_check_broken(c, "a search without a place");
+    check_reduced_var(c, place, list[1].var);
+}
+
 static void check_for(struct checker *c, ir_stmt s, const struct ir_stmt_node *stmt) {
     check_written_var(c, stmt->counted.var);
+    uint32_t reduced = stmt->flags & IR_FLAG_LANES ? stmt->counted.reduction_count : 0;
     if (stmt->flags & IR_FLAG_LANES)
-        ir_check_list(c, c->reduction_owner, s, stmt->counted.reductions, stmt->counted.reduction_count,
-                      c->u->reduction_count, "reductions");
+        ir_check_list(c, c->reduction_owner, s, stmt->counted.reductions, reduced, c->u->reduction_count, "reductions");
+    for (uint32_t i = 0, together; i < reduced; i += together) {
+        const struct ir_reduction *list = c->u->reductions + stmt->counted.reductions + i;
+        together = ir_reduced_together(list, reduced - i);
+        if (together == 1 && list->op != IR_LT && list->op != IR_GT)
+            check_reduced_var(c, list->op, list->var);
+        else
+            check_searched(c, list, together);
+    }
     enum ir_type type = (enum ir_type)c->u->vars[stmt->counted.var].type;
     if (type != IR_I32 && type != IR_U32) ir_check_broken(c, "a loop counts in %s", ir_type_name(type));
     ir_check_typed(c, stmt->counted.lo, type, "the loop's first value");

@@ -183,6 +183,19 @@ BREAKS(reduction_type, "s.3 of type f32 is reduced by XOR",
 BREAKS(reduced_twice, "s.3 is reduced twice", struct ir_reduction two[2] = {{IR_ADD, s}, {IR_ADD, s}};
        u->stmts[parfor].parfor.reductions = ir_add_reductions(u, two, 2); u->stmts[parfor].parfor.reduction_count = 2)
 
+static void search(uint8_t op, enum ir_type type, uint32_t count) {
+    ir_var at = ir_add_var(u, "at", type, IR_VAR_LOCAL, 0), with = ir_add_var(u, "with", IR_U32, IR_VAR_LOCAL, 0);
+    struct ir_reduction list[3] = {{IR_LT, v}, {op, at}, {IR_SELECT, with}};
+    u->stmts[inner].flags = IR_FLAG_LANES;
+    u->stmts[inner].counted.reductions = ir_add_reductions(u, list, count);
+    u->stmts[inner].counted.reduction_count = count;
+}
+KEEPS(searched, search(IR_MAX, IR_I32, 3))
+BREAKS(searched_without_place, "a search without a place", search(IR_MAX, IR_I32, 1))
+BREAKS(searched_with_another, "a search without a place", search(IR_ADD, IR_I32, 2))
+BREAKS(searched_with_truth, "a search keeps at.7 of type bool", search(IR_MIN, IR_BOOL, 2))
+BREAKS(searched_place_of_floats, "at.7 of type f32 is reduced by MIN", search(IR_MIN, IR_F32, 2))
+
 // declarations
 BREAKS(size_of_variable, "depends on more than parameters", u->arrays[scratch].dims[0] = read_of(k))
 BREAKS(local_size, "local.4 must have constant dimensions", u->arrays[local].dims[0] = read_of(n))

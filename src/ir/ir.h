@@ -267,10 +267,22 @@ struct ir_dim {
 // Inside the body, `var` is the thread's own partial (it starts at the identity of op); after the PARFOR it is old
 // value OP all partials. In which order is for pass_reduce to say; the interpreter takes ir_reduce_blocks contiguous
 // blocks, each in order, and then does as COMBINE.
+//
+// Of a FOR that lanes share, each lane begins with the identity, the first one with the old value, and all end with the
+// result. A search is some entries that belong together, and all lanes begin with what they are: LT var, the smaller
+// one is kept (GT: the larger); MIN var, of equal ones that with the smaller one of these (MAX: the larger); SELECT
+// var, any number of them, which goes with it.
 struct ir_reduction {
-    uint8_t op; // ADD MUL MIN MAX FMIN FMAX AND OR XOR LAND LOR
+    uint8_t op; // ADD MUL MIN MAX FMIN FMAX AND OR XOR LAND LOR; LT GT SELECT
     ir_var var;
 };
+// Entries that belong together, from this one on.
+static inline uint32_t ir_reduced_together(const struct ir_reduction *list, uint32_t count) {
+    uint32_t n = (list[0].op == IR_LT || list[0].op == IR_GT) && count > 1 ? 2 : 1;
+    while (n > 1 && n < count && list[n].op == IR_SELECT)
+        n++;
+    return n;
+}
 // COMBINE of n partials: lane l of 256 folds elements l, l + 256, l + 512, ... in order, starting from the identity
 // (lanes side by side read words side by side: all workgroups of a grid do this at once, and nearest caches do not help
 // them); then for s = 128, 64, .. 1: lane[l] = lane[l] OP lane[l+s] for l < s; the result is old OP lane[0].

@@ -30,6 +30,7 @@ enum {
     PASS_KEEP_NAN_LOOPS = 32,      // guess: loops around what keeps the largest; those inside of more stay as they are
     PASS_EXPAND_LEAST = 32,        // guess: elements of a local array that lanes may share
     PASS_EXPAND_FEW = 2,           // guess: iterations, beside busy invocations
+    PASS_EXPAND_LARGE = 256,       // guess: words that lanes better share than copy
     PASS_LOCAL_WORDS = 1024,       // guess: of local arrays, which each invocation of a device has room for
     PASS_MOST_SPREAD = 1 << 26,    // guess: words in which the parts of a loop hand on what each iteration has
     PASS_SUNK_DEFINITIONS = 48,    // guess: that every iteration makes anew for one value of the entry level
@@ -101,6 +102,7 @@ enum {
     PASS_AUTOPAR_SUMS = 1 << 16,         // guess: floats of an array that such loops add to
     PASS_AUTOPAR_LEAST_PASSES = 256,     // guess: ... those of loops inside counted
     PASS_BEST_SET = 8,                   // guess: variables that a better one sets
+    PASS_SEARCHES = 4,                   // guess: in a loop that lanes share
     PASS_BEST_LEAST_PASSES = 64,         // guess: of a search that becomes two loops
     PASS_CARRY_BACK = 4,                 // guess: passes that what one stored stays in registers,
     PASS_CARRY_ARRAYS = 4,               // guess: ... of so many arrays

@@ -165,6 +165,31 @@ ir_stmt pass_partials_store(const struct pass_partials *x, ir_stmt parfor, ir_st
 bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t *reads,
                           struct ir_reduction out[PASS_SIMD_REDUCTIONS], uint32_t *out_count);
 
+// Searches of the FOR for the best and its place (search.c).
+struct pass_search {
+    ir_stmt test;      // the IF whose branch keeps a better one
+    ir_var best, key;  // of equal ones that with the smaller key is better; key 0: the first one
+    ir_expr compared;  // without a key: the comparison, a part of the condition
+    bool larger, last; // the larger one is better; of equal ones that with the larger key, or the last one
+};
+uint32_t pass_searches(const struct ir_unit *u, ir_stmt loop, struct pass_search out[PASS_SEARCHES]);
+ir_expr pass_searched(const struct ir_unit *u, const struct pass_search *search); // without a key: what is compared
+// All that lanes would keep of it are numbers of the iteration's own, of each type no more than there is memory for.
+bool pass_lanes_keep(const struct ir_unit *u, ir_stmt loop, const struct pass_search *search);
+// A variable that the branch sets has to be kept beside the best and the key; else it follows from the pass.
+bool pass_search_carries(const struct ir_unit *u, ir_stmt loop, const struct pass_search *search, ir_stmt assignment);
+// By statement: loops of the PARFOR, in front of whose block the scope is, that search, and that lanes of a workgroup
+// should share as they are (share.c); NULL: there are none.
+bool *pass_searches_of_lanes(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor);
+// As pass_simd_reductions, of a FOR that lanes share: they can share searches, too.
+struct pass_lane_sums {
+    struct ir_reduction list[PASS_SIMD_REDUCTIONS];
+    uint32_t count;
+    struct pass_search searches[PASS_SEARCHES];
+    uint32_t search_count;
+};
+bool pass_sums_of_lanes(const struct pass_scope *sc, ir_stmt loop, const uint32_t *reads, struct pass_lane_sums *out);
+
 // The operation of `v = v OP x`, which all of the block's assignments of v are, or that is chosen; IR_CONST: they are
 // not. *out_uses: reads of v in them.
 uint8_t pass_accumulates(const struct ir_unit *u, ir_stmt block, ir_var v, uint32_t *out_uses);
@@ -285,7 +310,8 @@ struct pass_weight {
 struct pass_weight pass_weight_of(const struct ir_unit *u, ir_expr e);
 // Statements in the block, nested ones included.
 uint32_t pass_size(const struct ir_unit *u, ir_stmt block);
-// How often each variable is read in the block (adds to `counts`).
+// How often each variable is read in the expression, or in the block (adds to `counts`).
+void pass_count_expr_reads(const struct ir_unit *u, ir_expr e, uint32_t *counts);
 void pass_count_reads(const struct ir_unit *u, ir_stmt block, uint32_t *counts);
 // Removes assignments to variables and stores to private arrays that nothing reads, and statements left empty.
 void pass_remove_dead(struct ir_unit *u);

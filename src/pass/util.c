@@ -248,6 +248,11 @@ static bool read_stmt(void *user, ir_stmt s) {
     return true;
 }
 
+void pass_count_expr_reads(const struct ir_unit *u, ir_expr e, uint32_t *counts) {
+    struct reads r = {u, counts};
+    ir_walk_expr(u, e, read_node, &r);
+}
+
 void pass_count_reads(const struct ir_unit *u, ir_stmt block, uint32_t *counts) {
     struct reads r = {u, counts};
     struct ir_visitor v = {.on_stmt = read_stmt, .on_node = read_node, .user = &r};

@@ -98,14 +98,15 @@ uint8_t pass_accumulates(const struct ir_unit *u, ir_stmt block, ir_var v, uint3
     return r.wrong || !r.op ? IR_CONST : r.op;
 }
 
-bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t *reads,
-                          struct ir_reduction out[PASS_SIMD_REDUCTIONS], uint32_t *out_count) {
+// `but`: bit set over variables that are not looked at; NULL: all are.
+static bool reductions_but(const struct ir_unit *u, ir_stmt body, const uint32_t *reads, const uint32_t *but,
+                           struct ir_reduction out[PASS_SIMD_REDUCTIONS], uint32_t *out_count) {
     struct ir_effects fx = ir_effects_of(u, body);
     uint32_t *exposed = pass_exposed(u, body), *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
     pass_count_reads(u, body, inside);
     *out_count = 0;
     for (ir_var v = 1; v < u->var_count; v++) {
-        if (!ir_bit(fx.vars_written, v)) continue;
+        if (!ir_bit(fx.vars_written, v) || (but && ir_bit(but, v))) continue;
         if (!ir_bit(exposed, v)) {
             if (reads[v] != inside[v]) return false; // the last pass's value is wanted
             continue;
@@ -117,4 +118,33 @@ bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t 
         out[(*out_count)++] = (struct ir_reduction){op, v};
     }
     return true;
+}
+
+bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t *reads,
+                          struct ir_reduction out[PASS_SIMD_REDUCTIONS], uint32_t *out_count) {
+    return reductions_but(u, body, reads, NULL, out, out_count);
+}
+
+// No pass has the number that says that there was none (places.c).
+static bool have_places(const struct pass_scope *sc, ir_stmt loop) {
+    const struct ir_stmt_node *n = &sc->u->stmts[loop];
+    struct pass_range first = pass_range_of(sc, n->counted.lo);
+    return sc->u->vars[n->counted.var].type == IR_I32 && first.known && first.lo > INT32_MIN && first.hi < INT32_MAX;
+}
+
+bool pass_sums_of_lanes(const struct pass_scope *sc, ir_stmt loop, const uint32_t *reads, struct pass_lane_sums *out) {
+    const struct ir_unit *u = sc->u;
+    ir_stmt body = u->stmts[loop].counted.body;
+    uint32_t *set = base_alloc_array(u->cx, (u->var_count + 31) / 32, sizeof *set);
+    out->search_count = have_places(sc, loop) ? pass_searches(u, loop, out->searches) : 0;
+    uint32_t kept = 0; // at most
+    for (uint32_t i = 0; i < out->search_count; i++) {
+        ir_stmt sets = u->stmts[out->searches[i].test].branch.then_block;
+        struct ir_effects fx = ir_effects_of(u, sets);
+        kept += pass_size(u, sets) + 1;
+        if (!pass_lanes_keep(u, loop, &out->searches[i])) return false;
+        for (uint32_t w = 0; w < (u->var_count + 31) / 32; w++)
+            set[w] |= fx.vars_written[w];
+    }
+    return reductions_but(u, body, reads, set, out->list, &out->count) && out->count + kept <= PASS_SIMD_REDUCTIONS;
 }

@@ -10,6 +10,7 @@
 // have bounds: of the latter ones, what they index (walks.c).
 #include "pass/cost.h"
 #include "pass/lanes/meet.h"
+#include "pass/lanes/places.h"
 #include "pass/passes.h"
 
 #include <string.h>
@@ -29,11 +30,11 @@ struct laner {
     bool *own;       // by array: what an iteration writes there and touches again is each lane's own (find_own)
     bool *again;     // by array: it is written, and read or written by something else in the iteration
     bool *alone;     // by array: each element is touched by one lane alone
-    struct pass_space around; // the loops around the one that is looked at
-    uint64_t most;            // passes of the longest shared loop
-    uint64_t work;            // the most that one makes, those of loops inside counted
-    bool rows, free;          // of the loops: one reads a row of each iteration; nobody asked for one
-    struct parted *parted;    // stores that are two statements now
+    struct pass_space around;  // the loops around the one that is looked at
+    uint64_t most;             // passes of the longest shared loop
+    uint64_t work;             // the most that one makes, those of loops inside counted
+    bool rows, free, searches; // of the loops: one reads a row of each iteration; nobody asked for one; one searches
+    struct parted *parted;     // stores that are two statements now
     uint32_t parted_count, parted_cap;
 };
 
@@ -236,19 +237,19 @@ static bool share(struct laner *x, ir_stmt s, uint64_t trips) {
     struct ir_unit *u = x->u;
     ir_stmt body = u->stmts[s].counted.body;
     if (pass_leaves_loop(u, body)) return false;
-    struct ir_reduction list[PASS_SIMD_REDUCTIONS];
-    uint32_t count = 0;
-    if (!pass_simd_reductions(u, body, x->reads, list, &count)) return false;
+    struct pass_lane_sums sums;
+    if (!pass_sums_of_lanes(x->sc, s, x->reads, &sums)) return false;
     struct memory m = {.x = x, .meets = u->stmts[s].flags & IR_FLAG_FREE, .own_locals = pass_own_locals(u, s)};
     pass_collect_inside(x->sc, s, &m.accesses);
     ir_walk_stmts(u, body, on_memory, &m);
     if (m.wrong) return false;
     struct ir_stmt_node *n = &u->stmts[s];
     n->flags |= m.locals ? IR_FLAG_LANES | IR_FLAG_OWN : IR_FLAG_LANES; // its passes stay one by one
-    n->counted.reductions = ir_add_reductions(u, list, count);
-    n->counted.reduction_count = count;
+    n->counted.reductions = ir_add_reductions(u, sums.list, sums.count);
+    n->counted.reduction_count = sums.count;
     x->rows |= is_row(u, s);
     x->free |= n->flags & IR_FLAG_FREE;
+    x->searches |= sums.search_count;
     uint64_t work = work_of(u, s, trips);
     x->most = trips > x->most ? trips : x->most;
     x->work = work > x->work ? work : x->work;
@@ -553,7 +554,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
     pass_count_reads(u, x->body, x->reads);
     x->most = x->work = x->parted_count = 0;
-    x->rows = x->free = false;
+    x->rows = x->free = x->searches = false;
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
     find_own(x);
@@ -561,6 +562,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     pass_scope_leave(sc, mark);
     if (!any) return;
     uint32_t lanes = lanes_of(x->p->target, iterations, x->most, x->work, x->rows);
+    if (x->searches && lanes > PASS_WORKGROUP && !x->p->target->lanes) lanes = PASS_WORKGROUP;
     bool in_software = x->p->target->busy_invocations < PASS_GPU_INVOCATIONS; // it waits long at each meeting
     if (lanes > 1 && (!in_software || x->p->target->lanes)) part_stores(x, x->body, ir_last_shared(u, x->body));
     if (lanes < 2 || runs_long(x, lanes) || !own_is_shared(x, x->body) || !rest_is_fit(x)) {
@@ -571,6 +573,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         }
         return;
     }
+    pass_keep_places(u, x->body);
     uint32_t meets = pass_meet_between(u, x->body, ir_last_shared(u, x->body), x->own);
     uint32_t across = meets ? 0 : lanes_across(x, parfor, iterations, lanes);
     if (across) lanes = across;
@@ -583,10 +586,11 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     n = &u->stmts[parfor]; // only now: statements were added
     n->flags |= across ? IR_FLAG_LANES | IR_FLAG_ROW : IR_FLAG_LANES;
     n->parfor.lanes = lanes;
-    base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes%s%s%s%s\n",
+    base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes%s%s%s%s%s\n",
                      u->cx->locs[n->loc].line, lanes, exchange ? " of a subgroup" : "",
                      across ? " beside those of its neighbours" : "",
                      copies ? "; its updates are made without copies" : "",
+                     x->searches ? ", each of which has a best of its own" : "",
                      meets ? ", which wait for what others of them write" : "");
 }
 

@@ -5,6 +5,9 @@
 // (keep_order), and only integers are reduced. Where the program says `simd` itself, it has said what lanes are for,
 // and nothing is added.
 //
+// Searches for the best and its place are shared, too: what is kept does not depend on the order of the passes
+// (analysis/search.c), and it is no sum.
+//
 // How long a loop is need not be known, only how long it may be: rows of a triangle, what a time loop has made so far.
 //
 // Before all that (pass_accumulate), small local arrays that such loops add to become scalars (accumulators.c), where
@@ -122,14 +125,14 @@ static bool is_short(const struct sharer *x, ir_stmt loop) {
 static bool is_free(struct sharer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
-    struct ir_reduction list[PASS_SIMD_REDUCTIONS];
-    uint32_t count;
+    struct pass_lane_sums sums;
     if (x->taken[s] < PASS_SHARE_LEAST_PASSES || !is_short(x, s)) return false;
     // Lanes have no part in each other's local arrays, so what such a loop leaves in one would be nowhere.
     if (pass_writes_local(u, s)) return false;
     if (x->rows_only && (x->taken[s] < PASS_SHARE_LEAST_ROW || !loads_rows(x, s))) return false;
-    return !pass_leaves_loop(u, n->counted.body) && pass_simd_reductions(u, n->counted.body, x->reads, list, &count) &&
-           may_reorder(x, list, count) && pass_runs_are_apart(x->sc, s, NULL);
+    if (pass_leaves_loop(u, n->counted.body) || !pass_sums_of_lanes(x->sc, s, x->reads, &sums)) return false;
+    return may_reorder(x, sums.list, sums.count) && (!x->rows_only || !sums.search_count) &&
+           pass_runs_are_apart(x->sc, s, NULL);
 }
 
 static void mark_loop(struct sharer *x, ir_stmt s) {
@@ -202,16 +205,13 @@ static bool pays(const struct sharer *x, ir_stmt body) {
     return x->lanes == 1 || alone - passes >= alone / PASS_SHARE_SPARED;
 }
 
-static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
-    struct sharer *x = user;
+// The scope is in front of the parallel loop. -> its mark there; now it is in the loop.
+static uint32_t enter_parfor(struct sharer *x, struct pass_scope *sc, ir_stmt parfor) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[parfor];
-    uint64_t all = pass_most_iterations(sc, parfor);
-    if (x->only && parfor != x->only) return;
-    if (pass_has_simd(u, n.parfor.body) || n.flags & IR_FLAG_LANES) return;
-    x->iterations = all;
+    x->iterations = pass_most_iterations(sc, parfor);
     x->lanes = 0;
-    x->rows_only = all > x->p->target->busy_invocations / 2;
+    x->rows_only = x->iterations > x->p->target->busy_invocations / 2;
     x->neighbour = u->dims[n.parfor.dims + n.parfor.dim_count - 1].var;
     x->sc = sc;
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
@@ -219,20 +219,81 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
     count_passes(x, n.parfor.body);
+    return mark;
+}
+
+static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct sharer *x = user;
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[parfor];
+    if (x->only && parfor != x->only) return;
+    if (pass_has_simd(u, n.parfor.body) || n.flags & IR_FLAG_LANES) return;
+    uint32_t mark = enter_parfor(x, sc, parfor);
     share_block(x, n.parfor.body);
     pass_scope_leave(sc, mark);
     if (!x->lanes) return;
     if (!pays(x, n.parfor.body)) ir_walk_stmts(u, n.parfor.body, unmark, x);
 }
 
-static void mark_all(struct pass_cx *p, struct sharer *x) {
-    struct pass_scope sc;
+static void begin(struct sharer *x, struct pass_cx *p) {
     x->p = p;
     x->u = p->u;
     x->most = base_alloc_array(p->u->cx, p->u->stmt_count, sizeof *x->most);
     x->taken = base_alloc_array(p->u->cx, p->u->stmt_count, sizeof *x->taken);
+}
+
+static void mark_all(struct pass_cx *p, struct sharer *x) {
+    struct pass_scope sc;
+    begin(x, p);
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, share_parfor, x);
+}
+
+// ---- searches -------------------------------------------------------------------------------------------------------
+
+// Lanes of one workgroup are enough: they keep the device busy, or blocks of the grid, which are more, would spare each
+// of them less than the barriers between their dispatches cost.
+static bool are_enough(const struct sharer *x, ir_stmt loop) {
+    uint64_t lanes = lanes_of(x, loop), inside = pass_passes_of(x->u, x->u->stmts[loop].counted.body);
+    uint64_t each = (x->taken[loop] + lanes - 1) / lanes * (inside == UINT64_MAX ? 1 : inside + 1);
+    return each <= PASS_SCAN_LEAST_PASSES || x->iterations * lanes >= x->p->target->busy_invocations / PASS_SCAN_FEW;
+}
+
+// Where lanes share loops (pass_lanes): in none but counted loops.
+static void find_searches(struct sharer *x, ir_stmt block, bool *out) {
+    const struct ir_unit *u = x->u;
+    struct pass_search list[PASS_SEARCHES];
+    uint32_t mark = pass_scope_enter(x->sc);
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        if (u->stmts[s].kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
+        if (u->stmts[s].kind != IR_FOR) continue;
+        out[s] = pass_searches(u, s, list) && is_free(x, s) && are_enough(x, s);
+        uint32_t inner = pass_scope_enter(x->sc);
+        pass_scope_loop(x->sc, s);
+        if (!out[s]) find_searches(x, u->stmts[s].counted.body, out);
+        pass_scope_leave(x->sc, inner);
+    }
+    pass_scope_leave(x->sc, mark);
+}
+
+static bool on_loop(void *user, ir_stmt s) {
+    struct sharer *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    struct pass_search list[PASS_SEARCHES];
+    x->count += n->kind == IR_FOR && pass_searches(x->u, s, list);
+    return !x->count;
+}
+
+bool *pass_searches_of_lanes(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor) {
+    struct sharer x = {.u = p->u};
+    ir_walk_stmts(p->u, p->u->stmts[parfor].parfor.body, on_loop, &x);
+    if (!x.count) return NULL;
+    bool *out = base_alloc_array(p->u->cx, p->u->stmt_count, sizeof *out);
+    begin(&x, p);
+    uint32_t mark = enter_parfor(&x, sc, parfor);
+    find_searches(&x, p->u->stmts[parfor].parfor.body, out);
+    pass_scope_leave(sc, mark);
+    return out;
 }
 
 // ---- small arrays ---------------------------------------------------------------------------------------------------

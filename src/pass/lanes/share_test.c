@@ -45,11 +45,65 @@ TEST(sums_of_few_iterations) {
     CHECK_EQ_INT(1, marked(LOOP "s = b[j][i] > s ? b[j][i] : s;", 100, false));
     CHECK_EQ_INT(1, marked(LOOP "if (s > b[j][i] * t) s = b[j][i] * t;", 100, false));
     CHECK_EQ_INT(0, marked(LOOP "s = s > b[j][i] ? s : b[j][i];", 100, false)); // takes what is no number
-    CHECK_EQ_INT(0, marked(LOOP "if (b[j][i] > s) { s = b[j][i]; k = j; }", 100, false));
     CHECK_EQ_INT(0, marked(LOOP "if (b[j][i] > s) { s = b[j][i]; k++; }", 100, false));
     CHECK_EQ_INT(0, marked(LOOP "if (b[j][i] > s) s = 2.0f * b[j][i];", 100, false));
     CHECK_EQ_INT(0, marked(LOOP "s = s * 0.5f + b[j][i];", 100, false));
     CHECK_EQ_INT(0, marked(LOOP "if (s < 9.0f) s += b[j][i];", 100, false));
+}
+
+#define SEARCH LOOP "if (b[j][i] > s) { s = b[j][i]; k = j; }"
+
+// Passes of a search may come in any order where the condition says which one is kept.
+TEST(searches) {
+    static const char *const with[] = {
+        SEARCH,
+        LOOP "if (s >= b[j][i]) { k = j * 2 + i; s = b[j][i]; }",
+        LOOP "{ if (m[j] == i) continue; float c = b[j][i] * x[j]; if (c < s) { s = c; k = m[j]; t = x[j]; } }",
+        LOOP "if (m[j] > 3 && b[j][i] <= s) { s = b[j][i]; k = j; }",
+        LOOP "if (b[j][i] < s || (b[j][i] == s && j < k)) { s = b[j][i]; k = j; t = x[j]; }",
+        LOOP "{ float c = 0.0f; " LOOP2 "c += b[j][l]; if (c < s) { s = c; k = j; } }",
+        LOOP "{ if (b[j][i] < s) { s = b[j][i]; k = j; } t += x[j]; }",
+        "int most = 0; " LOOP
+        "if (m[j] > most || (most == m[j] && k > m[j] + i)) { most = m[j]; k = m[j] + i; } k += most;",
+        "int most = 0; " LOOP
+        "{ if (b[j][i] < s) { s = b[j][i]; k = j; } if (m[j] > most) { most = m[j]; t = x[j]; } }",
+    };
+    static const char *const without[] = {
+        LOOP "if (b[j][i] > s) { s = b[j][i]; k = k + j; }",
+        LOOP "if (b[j][i] > s) { s = b[j][i] * 2.0f; k = j; }",
+        LOOP "if (b[j][i] > s) { t = s; s = b[j][i]; }",
+        LOOP "{ if (b[j][i] > s) { s = b[j][i]; k = j; } t += s; }",
+        LOOP "if (b[j][i] > s && j > k + 3) { s = b[j][i]; k = j; }",
+        LOOP "if (k < 0 || b[j][i] > s) { s = b[j][i]; k = j; }",
+        LOOP "if (b[j][i] > s) { s = b[j][i]; k = j; } else t = x[j];",
+        LOOP "if (b[j][i] < s || (b[j][i] == s && m[j] < k)) { s = b[j][i]; k = m[j]; }", // of which zero?
+        "int most = 0; " LOOP
+        "if (m[j] > most || (most == m[j] && m[j] < k)) { most = m[j]; k = m[j]; t = x[j]; } k += most;",
+        LOOP "if (b[j][i] < s || (b[j][i] == s && x[j] < t)) { s = b[j][i]; t = x[j]; }",
+        LOOP "if (b[j][i] < s || (b[j][i] == s && j <= k)) { s = b[j][i]; k = j; }",
+        LOOP "if (b[j][i] > s) { s = b[j][i]; k = j; p[i][j] = s; }",
+    };
+    for (size_t k = 0; k < sizeof with / sizeof *with; k++)
+        if (marked(with[k], 100, false) != 1) FAIL("%s", with[k]);
+    for (size_t k = 0; k < sizeof without / sizeof *without; k++)
+        if (marked(without[k], 100, false)) FAIL("%s", without[k]);
+    CHECK_EQ_INT(1, marked(SEARCH, 100, true));
+    CHECK_EQ_INT(0, marked(LOOP "if (a[i][j] > s) { s = a[i][j]; k = j; }", 5000, false)); // enough iterations
+}
+
+// What lanes keep: the best and its place, and what does not follow from that.
+TEST(places_of_searches) {
+    CHECK_EQ_INT(1, loops_with(" reduce(gt s.", "lanes", SEARCH, 10, false));
+    CHECK_EQ_INT(1, loops_with(" reduce(min place.", "lanes", SEARCH, 10, false));
+    CHECK_EQ_INT(0, loops_with(" reduce(select", "lanes", SEARCH, 10, false));
+    CHECK_EQ_INT(1, loops_with("reduce(max place.", "lanes", LOOP "if (x[j] <= s) { s = x[j]; k = j; }", 10, false));
+    CHECK_EQ_INT(1, loops_with("reduce(max place.", "lanes",
+                               "for (int j = n - 1; j >= 0; j--) if (x[j] < s) { s = x[j]; k = j; }", 10, false));
+    CHECK_EQ_INT(1, loops_with("reduce(select k.", "lanes", LOOP "if (x[j] < s) { s = x[j]; k = m[j]; }", 10, false));
+    CHECK_EQ_INT(1, loops_with("reduce(lt s.", "lanes",
+                               LOOP "if (x[j] < s || (x[j] == s && j > k)) { s = x[j]; k = j; }", 10, false));
+    CHECK_EQ_INT(
+        0, loops_with("place.", "lanes", LOOP "if (x[j] < s || (x[j] == s && j > k)) { s = x[j]; k = j; }", 10, false));
 }
 
 // What is left to each lane may not be nearly all.

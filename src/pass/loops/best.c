@@ -9,6 +9,9 @@
 // could share the loop. The largest, and the first place where it stands, are reductions, which lanes and workgroups
 // share (autopar.c, rfactor.c, share.c).
 //
+// In iterations, lanes of a workgroup can share a search as it is (places.c), which loads and combines half as much: it
+// is left to them where they are enough.
+//
 // The law: the loop stores nothing; what a better one sets depends on the pass alone; nothing else reads the best so
 // far. Of equal ones the first counts, or, with >= or <=, the last. What is no number is never better.
 #include "pass/cost.h"
@@ -20,68 +23,16 @@ struct search {
     struct pass_scope sc;
     bool few;              // iterations of the parallel loop around, or it is sequential code
     uint32_t *reads, vars; // of the whole unit, by variable
+    const bool *of_lanes;  // by statement: lanes share this search as it is; NULL: none of them
     // of the loop under way
     ir_stmt loop, test; // the IF
     ir_var best;
     ir_expr compared, value; // the comparison in the condition; what is compared with the best
     bool larger, last;       // the larger one is better; of equal ones the last counts
-    const uint32_t *set;     // variables that the IF sets
 };
 
 static const struct ir_stmt_node *node_of(const struct search *x, ir_stmt s) { return &x->u->stmts[s]; }
-static bool is_var(const struct ir_unit *u, ir_expr e, ir_var v) {
-    return u->nodes[e].op == IR_VAR && u->nodes[e].a == v;
-}
-
 // ---- which loops? ---------------------------------------------------------------------------------------------------
-
-struct reads {
-    const struct search *x;
-    bool set; // a variable that the IF sets is read
-};
-static bool on_read(void *user, ir_expr e) {
-    struct reads *r = user;
-    const struct ir_node *n = &r->x->u->nodes[e];
-    r->set |= n->op == IR_VAR && ir_bit(r->x->set, n->a);
-    return !r->set;
-}
-static bool reads_set(const struct search *x, ir_expr e) {
-    struct reads r = {.x = x};
-    ir_walk_expr(x->u, e, on_read, &r);
-    return r.set;
-}
-
-// The comparison with the best is a part of the condition that has to hold, and the only one that reads what is set.
-static bool find_compared(struct search *x, ir_expr e) {
-    const struct ir_unit *u = x->u;
-    const struct ir_node *n = &u->nodes[e];
-    if (n->op == IR_LAND) {
-        bool left = reads_set(x, n->a), right = reads_set(x, n->b);
-        return left != right && find_compared(x, left ? n->a : n->b);
-    }
-    bool greater = n->op == IR_GT || n->op == IR_GE, less = n->op == IR_LT || n->op == IR_LE;
-    if (!greater && !less) return false;
-    bool left = is_var(u, n->a, x->best), right = is_var(u, n->b, x->best);
-    x->compared = e;
-    x->value = left ? n->b : n->a;
-    x->larger = greater != left;
-    x->last = n->op == IR_GE || n->op == IR_LE;
-    return left != right && !reads_set(x, x->value);
-}
-
-// Assignments alone: none reads what another one sets, each variable is set once, and one is the best.
-static bool sets_plainly(struct search *x, ir_stmt block) {
-    uint32_t count = 0;
-    bool best = false;
-    for (ir_stmt s = block; s; s = node_of(x, s)->next, count++) {
-        const struct ir_stmt_node *n = node_of(x, s);
-        if (n->kind != IR_ASSIGN || n->flags & IR_FLAG_ATOMIC || reads_set(x, n->assign.value)) return false;
-        best |= n->assign.var == x->best && ir_same_expr(x->u, n->assign.value, x->value);
-        for (ir_stmt t = n->next; t; t = node_of(x, t)->next)
-            if (node_of(x, t)->kind == IR_ASSIGN && node_of(x, t)->assign.var == n->assign.var) return false;
-    }
-    return best && count > 1 && count <= PASS_BEST_SET;
-}
 
 static bool is_search(struct search *x, ir_stmt s) {
     struct ir_unit *u = x->u;
@@ -96,26 +47,23 @@ static bool is_search(struct search *x, ir_stmt s) {
         if (node_of(x, last)->kind != IR_ASSIGN || node_of(x, last)->flags & IR_FLAG_ATOMIC) return false;
     const struct ir_stmt_node test = *node_of(x, last);
     if (test.kind != IR_IF || test.branch.else_block || !test.branch.then_block) return false;
-    struct ir_effects set = ir_effects_of(u, test.branch.then_block);
+    struct pass_search found[PASS_SEARCHES];
+    if (pass_searches(u, s, found) != 1 || found->test != last || found->key) return false;
     uint32_t *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
     pass_count_reads(u, n.counted.body, inside);
     const uint32_t *exposed = pass_exposed(u, n.counted.body);
     x->loop = s;
     x->test = last;
-    x->set = set.vars_written;
+    x->best = found->best;
+    x->compared = found->compared;
+    x->value = pass_searched(u, found);
+    x->larger = found->larger;
+    x->last = found->last;
     for (ir_stmt t = n.counted.body; t != last; t = node_of(x, t)->next) { // they follow from the pass alone
         ir_var v = node_of(x, t)->assign.var;
-        if (reads_set(x, node_of(x, t)->assign.value) || ir_bit(x->set, v) || ir_bit(exposed, v) || v >= x->vars ||
-            x->reads[v] != inside[v])
-            return false;
+        if (ir_bit(exposed, v) || v >= x->vars || x->reads[v] != inside[v]) return false;
     }
-    for (ir_stmt t = test.branch.then_block; t; t = node_of(x, t)->next) {
-        x->best = node_of(x, t)->kind == IR_ASSIGN ? node_of(x, t)->assign.var : 0;
-        if (x->best && u->vars[x->best].type != IR_BOOL && find_compared(x, test.branch.cond) &&
-            sets_plainly(x, test.branch.then_block))
-            return true;
-    }
-    return false;
+    return true;
 }
 
 static bool pays(struct search *x) {
@@ -197,7 +145,7 @@ static ir_stmt split(struct search *x) {
 static ir_stmt replace(void *user, ir_stmt done, ir_stmt s) {
     struct search *x = user;
     (void)done;
-    if (!is_search(x, s) || !pays(x)) return s;
+    if ((x->of_lanes && x->of_lanes[s]) || !is_search(x, s) || !pays(x)) return s;
     return split(x);
 }
 
@@ -206,6 +154,7 @@ static void in_iterations(void *user, struct pass_scope *sc, ir_stmt parfor) {
     uint64_t iterations;
     x->few = pass_iterations(sc, parfor, &iterations) && iterations * PASS_SCAN_FEW <= x->p->target->busy_invocations;
     if (!x->few) return;
+    x->of_lanes = pass_searches_of_lanes(x->p, sc, parfor);
     struct pass_rewriter splitting = {.u = x->u, .sc = sc, .user = x, .replace = replace};
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);

@@ -48,14 +48,15 @@ static bool expand_in(struct pass_cx *p, const struct pass_scope *sc, ir_stmt pa
     return any;
 }
 
-static bool spares_half(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt parfor) {
+// Lanes make half of the passes at most, or share more loops of so many words that each would have a copy of.
+static bool spares_much(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt parfor, uint64_t words) {
     struct pass_cx with = pass_copy(p), without = pass_copy(p);
     uint32_t loops_with, loops_without;
     if (!expand_in(&with, sc, parfor)) return false;
     uint64_t passes = pass_shared_passes(&with, parfor, &loops_with),
              alone = pass_shared_passes(&without, parfor, &loops_without);
     if (passes == UINT64_MAX || alone == UINT64_MAX) return loops_with > loops_without;
-    return passes <= alone / 2;
+    return passes <= alone / 2 || (words >= PASS_EXPAND_LARGE && passes <= alone && loops_with > loops_without);
 }
 
 static void expand_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
@@ -68,7 +69,7 @@ static void expand_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         return;
     bool few = iterations * PASS_EXPAND_FEW <= x->p->target->busy_invocations && !pass_has_simd(u, n.parfor.body);
     struct base_scratch scratch = base_scratch_begin(u->cx);
-    bool pays = words > PASS_LOCAL_WORDS || (few && spares_half(x->p, sc, parfor));
+    bool pays = words > PASS_LOCAL_WORDS || (few && spares_much(x->p, sc, parfor, words));
     base_scratch_end(u->cx, &scratch);
     if (!pays || !expand_in(x->p, sc, parfor)) return;
     x->count++;

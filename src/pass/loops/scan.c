@@ -24,7 +24,7 @@
 // The law: no pass touches an element that another one writes, but through an index that grows with each store; what
 // the loops before the last read is not yet written. Sums and products of floats become others (-fno-associative-math
 // forbids). The passes are made once for each level and once more, so iterations must be few beside what keeps the
-// device busy.
+// device busy. Searches are left to lanes of a workgroup where they are enough (share.c).
 #include "pass/cost.h"
 #include "pass/loops/nest.h"
 #include "pass/loops/recurrence.h"
@@ -664,11 +664,13 @@ static ir_stmt scan_statement(void *user, ir_stmt done, ir_stmt s) {
         return s;
     ir_stmt loop = x->n.parfor.body;
     uint32_t looks = 0;
-    while (loop && looks < PASS_SCAN_LOOKS && !finds(x, loop, iterations)) {
-        ir_stmt apart = x->must_be_cut ? cut_front(x) : 0;
+    const bool *of_lanes = pass_searches_of_lanes(x->p, &x->sc, s);
+    for (; loop && looks < PASS_SCAN_LOOKS; loop = node_of(x, loop)->next) {
+        bool stays = of_lanes && of_lanes[loop];
+        if (!stays && finds(x, loop, iterations)) break;
+        ir_stmt apart = !stays && x->must_be_cut ? cut_front(x) : 0;
         if (apart) return apart;
         looks += node_of(x, loop)->kind == IR_FOR;
-        loop = node_of(x, loop)->next;
     }
     if (!loop || looks == PASS_SCAN_LOOKS) return s;
     return in_blocks(x);

@@ -298,6 +298,10 @@ static void widen_loop(struct wide *w, ir_stmt s, uint32_t lanes, uint32_t *left
     x.stretch = (uint32_t)(trips / x.streams);
     if (x.together * x.streams == 1) return;
     uint32_t *exposed = pass_exposed(u, n.counted.body);
+    for (uint32_t i = 0; i < n.counted.reduction_count; i++) { // also what a search sets and never reads: it is one
+        ir_var v = u->reductions[n.counted.reductions + i].var;
+        exposed[v / 32] |= 1u << v % 32;
+    }
     x.group = pass_group_of(u, s, x.together, exposed);
     ir_stmt body = pass_wide_body(&x, exposed);
     uint32_t size = pass_size(u, body);

@@ -209,6 +209,23 @@ TEST(phases) {
     CHECK(k->vectors.forms[0].elem == WHORL_F32 && !k->vectors.forms[0].atomic); // bindings say what is shared
 }
 
+// What a search keeps is combined at once.
+TEST(searches_of_lanes) {
+    const struct wgsl_kernel *k =
+        decide("unit searches canonical\ninout i32 y.1[8]\ndim i32 i.1\nlocal i32 r.2, v.3, p.4, w.5, v.6, p.7\n{\n"
+               "    parfor i.1 in 0 .. 8 lanes(16) {\n"
+               "        for r.2 = 0 .. 64 reduce(lt v.3) reduce(min p.4) reduce(select w.5) reduce(gt v.6)"
+               " reduce(max p.7) lanes {\n"
+               "            v.3 = v.3 + 1\n            v.6 = v.6 + 1\n        }\n"
+               "        y.1[i.1] = v.3 + p.4 + w.5 + v.6 + p.7\n    }\n}\n",
+               false);
+    const struct ir_stmt_node *loop = &k->u->stmts[nth(IR_FOR, 0)];
+    CHECK_EQ_INT(5, wgsl_combined_end(k, loop, 0));
+    in.workgroup_size = 256; // memory for four
+    CHECK_EQ_INT(3, wgsl_combined_end(k, loop, 0));
+    CHECK_EQ_INT(5, wgsl_combined_end(k, loop, 3));
+}
+
 // 40 sums of floats and 3 of integers: 16 of a type have memory at a time, in workgroups of 64.
 TEST(many_sums_of_lanes) {
     enum { FLOATS = 40, ALL = FLOATS + 3 };

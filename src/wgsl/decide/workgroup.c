@@ -52,10 +52,14 @@ static uint8_t reduced_type(const struct wgsl_kernel *k, const struct ir_stmt_no
 
 // As many of each type as there is memory for; the others come after them.
 uint32_t wgsl_combined_end(const struct wgsl_kernel *k, const struct ir_stmt_node *loop, uint32_t first) {
-    uint32_t slots[5] = {0}, most = IR_LANES_BYTES / (4 * k->in->workgroup_size), end = first;
-    while (end < loop->counted.reduction_count && slots[reduced_type(k, loop, end)] < (most ? most : 1))
-        slots[reduced_type(k, loop, end++)]++;
-    return end;
+    const struct ir_reduction *list = k->u->reductions + loop->counted.reductions;
+    uint32_t slots[5] = {0}, most = IR_LANES_BYTES / (4 * k->in->workgroup_size), count = loop->counted.reduction_count;
+    for (uint32_t end = first, together; end < count; end += together) {
+        together = ir_reduced_together(list + end, count - end);
+        for (uint32_t i = end; i < end + together; i++)
+            if (++slots[reduced_type(k, loop, i)] > (most ? most : 1) && end > first) return end;
+    }
+    return count;
 }
 
 // Adds, by type, the most values that a shared loop combines at once through workgroup memory.

@@ -49,9 +49,10 @@ const char *wgsl_store_guard(const struct wgsl_emitter *e, const struct ir_stmt_
 void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop) {
     const struct ir_stmt_node *n = node_of(e, loop);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < n->counted.reduction_count; i++) {
+    for (uint32_t i = 0, together; i < n->counted.reduction_count; i += together) {
         const struct ir_reduction *r = &reductions_of(e, n)[i];
-        if (r->op == IR_FMIN || r->op == IR_FMAX) continue;
+        together = ir_reduced_together(r, n->counted.reduction_count - i);
+        if (together > 1 || r->op == IR_FMIN || r->op == IR_FMAX) continue;
         if (count++ == 0) wgsl_open(e, "if (lane != 0u)");
         wgsl_line(e, "%s = %s;", e->names[r->var], wgsl_const(e, held(e, r), ir_identity(r->op, held(e, r))));
     }
@@ -70,10 +71,29 @@ static const char *row_of(struct wgsl_emitter *e, const struct ir_stmt_node *n, 
                : base_format(e->cx, "lanes_%s[", ir_type_name(type));
 }
 
-struct exchanged {
-    ir_var var;
-    uint8_t op;
-};
+// Of the entries that begin here, those that belong together.
+static uint32_t together_at(const struct ir_reduction *list, uint32_t at, uint32_t end) {
+    return ir_reduced_together(list + at, end - at);
+}
+
+// A search takes what another lane has, if that is better. The texts of its values begin so, and all end alike.
+static void take_better(struct wgsl_emitter *e, const struct ir_reduction *list, uint32_t count,
+                        const char *const *begin, const char *end) {
+    const char **theirs = base_alloc_array(e->cx, count, sizeof *theirs), *better[2];
+    for (uint32_t i = 0; i < count; i++) {
+        theirs[i] = wgsl_temp(e);
+        wgsl_line(e, "let %s = %s%s;", theirs[i], begin[i], end);
+    }
+    for (int i = 0; i < 2; i++) {
+        bool larger = list[i].op == IR_GT || list[i].op == IR_MAX;
+        better[i] = base_format(e->cx, "%s %c %s", theirs[i], larger ? '>' : '<', e->names[list[i].var]);
+    }
+    wgsl_open(
+        e, base_format(e->cx, "if (%s || (%s == %s && %s))", better[0], theirs[0], e->names[list[0].var], better[1]));
+    for (uint32_t i = 0; i < count; i++)
+        wgsl_line(e, "%s = %s;", e->names[list[i].var], theirs[i]);
+    wgsl_close(e);
+}
 
 // One step of the exchange: with the lane so far away.
 //
@@ -81,7 +101,7 @@ struct exchanged {
 // A product that ends the sum on one lane must not be fused into the first addition, which would round it on the other
 // lane alone: the zero hides that it is a product. And of two zeros, min and max may return either: there the lower
 // lane's operand comes first.
-static void exchange_step(struct wgsl_emitter *e, const struct exchanged *x, uint32_t step, uint32_t apart) {
+static void exchange_step(struct wgsl_emitter *e, const struct ir_reduction *x, uint32_t step, uint32_t apart) {
     enum ir_type type = (enum ir_type)e->u->vars[x->var].type;
     const char *name = e->names[x->var];
     const char *other = base_format(e->cx, "subgroupShuffleXor(%s, %uu)", name, step * apart), *own = name;
@@ -95,17 +115,30 @@ static void exchange_step(struct wgsl_emitter *e, const struct exchanged *x, uin
     wgsl_line(e, "%s = %s;", name, wgsl_fold(e, x->op, type, own, other));
 }
 
+static void exchange_search(struct wgsl_emitter *e, const struct ir_reduction *list, uint32_t count, uint32_t step,
+                            uint32_t apart) {
+    const char **begin = base_alloc_array(e->cx, count, sizeof *begin);
+    for (uint32_t i = 0; i < count; i++)
+        begin[i] = base_format(e->cx, "subgroupShuffleXor(%s, ", e->names[list[i].var]);
+    take_better(e, list, count, begin, base_format(e->cx, "%uu)", step * apart));
+}
+
 // Those of several variables side by side, between so many lanes, each so far from the next: each step waits for the
 // one before it.
-static void exchange(struct wgsl_emitter *e, const struct exchanged *list, uint32_t count, uint32_t lanes,
+static void exchange(struct wgsl_emitter *e, const struct ir_reduction *list, uint32_t count, uint32_t lanes,
                      uint32_t apart) {
     for (uint32_t i = 0; i < count; i++)
         if (e->u->vars[list[i].var].type == IR_F32 && list[i].op == IR_ADD)
             wgsl_line(e, "%s = bitcast<f32>(bitcast<u32>(%s) | " WGSL_ZERO ");", e->names[list[i].var],
                       e->names[list[i].var]);
     for (uint32_t step = lanes / 2; step > 0; step /= 2)
-        for (uint32_t i = 0; i < count; i++)
-            exchange_step(e, &list[i], step, apart);
+        for (uint32_t i = 0, together; i < count; i += together) {
+            together = together_at(list, i, count);
+            if (together > 1)
+                exchange_search(e, list + i, together, step, apart);
+            else
+                exchange_step(e, &list[i], step, apart);
+        }
     for (uint32_t i = 0; i < count; i++)
         wgsl_angles_write(e, list[i].var);
 }
@@ -117,32 +150,62 @@ static const char *fold_far(struct wgsl_emitter *e, const struct ir_reduction *r
     return wgsl_fold(e, r->op, held(e, r), fold_far(e, r, row, at, step * 2), fold_far(e, r, row, at + step, step * 2));
 }
 
+// The search at this entry takes what stands at a place of its rows, if that is better.
+static void take_all(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t first, uint32_t at, uint32_t count,
+                     const char *place) {
+    const char **rows = base_alloc_array(e->cx, count, sizeof *rows);
+    for (uint32_t i = 0; i < count; i++)
+        rows[i] = row_of(e, n, first, at + i);
+    take_better(e, reductions_of(e, n) + at, count, rows, base_format(e->cx, "%s]", place));
+}
+
+static void put_into_rows(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t first, uint32_t from,
+                          uint32_t end) {
+    for (uint32_t i = from; i < end; i++)
+        wgsl_line(e, "%sli] = %s;", row_of(e, n, first, i), e->names[reductions_of(e, n)[i].var]);
+}
+
 // Each lane folds those that are a subgroup or several away from memory, all of them the same way; neighbours exchange
 // the rest. Two barriers in place of one for each halving.
 static void combine_far(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t first, uint32_t end) {
     const struct ir_reduction *list = reductions_of(e, n);
     uint32_t near = e->lanes_near;
-    struct exchanged *all = base_alloc_array(e->cx, end - first, sizeof *all);
     wgsl_open(e, "");
     if (e->lane_apart > 1)
         wgsl_line(e, "let far = li %% %uu;", near * e->lane_apart);
     else
         wgsl_line(e, "let far = li - lane + lane %% %uu;", near);
-    for (uint32_t i = first; i < end; i++) {
-        wgsl_line(e, "%s = %s;", e->names[list[i].var], fold_far(e, &list[i], row_of(e, n, first, i), 0, near));
-        all[i - first] = (struct exchanged){list[i].var, list[i].op};
+    for (uint32_t i = first, together; i < end; i += together) {
+        together = together_at(list, i, end);
+        if (together == 1) {
+            wgsl_line(e, "%s = %s;", e->names[list[i].var], fold_far(e, &list[i], row_of(e, n, first, i), 0, near));
+            continue;
+        }
+        wgsl_open(e, base_format(e->cx, "for (var h = 0u; h < %uu; h += %uu)", e->lane_count * e->lane_apart,
+                                 near * e->lane_apart));
+        take_all(e, n, first, i, together, "far + h");
+        wgsl_close(e);
     }
     wgsl_close(e);
     wgsl_line(e, "workgroupBarrier();"); // before what comes next writes there
-    exchange(e, all, end - first, near, e->lane_apart);
+    exchange(e, list + first, end - first, near, e->lane_apart);
+}
+
+// In a square of lanes: first those of each column, then these.
+static void search_columns(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t first, uint32_t at,
+                           uint32_t count, bool down) {
+    wgsl_open(e, base_format(e->cx, "for (var h = 0u; h < %uu; h++)", WGSL_FOLD_SIDE));
+    take_all(e, n, first, at, count, down ? base_format(e->cx, "li + h * %uu", WGSL_FOLD_SIDE) : "h");
+    wgsl_close(e);
+    if (down) put_into_rows(e, n, first, at, at + count);
 }
 
 // The loop's reductions from `first` on, up to `end`.
 static void combine_some(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t first, uint32_t end) {
     const struct ir_reduction *list = reductions_of(e, n);
     bool whole = e->lane_count == IR_COMBINE_WIDTH && e->in->workgroup_size == IR_COMBINE_WIDTH;
-    for (uint32_t i = first; i < end; i++)
-        wgsl_line(e, "%sli] = %s;", row_of(e, n, first, i), e->names[list[i].var]);
+    const char *apart = e->lane_apart > 1 ? base_format(e->cx, "h * %uu", e->lane_apart) : "h";
+    put_into_rows(e, n, first, first, end);
     wgsl_line(e, "workgroupBarrier();");
     if (e->lanes_near) {
         combine_far(e, n, first, end);
@@ -154,22 +217,34 @@ static void combine_some(struct wgsl_emitter *e, const struct ir_stmt_node *n, u
         wgsl_open(e, base_format(e->cx, "for (var h = %uu; h > 0u; h >>= 1u)", e->lane_count / 2));
         wgsl_open(e, "if (lane < h)");
     }
-    for (uint32_t i = first; i < end; i++) {
-        const char *row = row_of(e, n, first, i), *own = base_format(e->cx, "%sli]", row),
-                   *other = base_format(e->cx, e->lane_apart > 1 ? "%sli + h * %uu]" : "%sli + h]", row, e->lane_apart);
-        if (whole)
+    for (uint32_t i = first, together; i < end; i += together) {
+        const char *row = row_of(e, n, first, i), *own = base_format(e->cx, "%sli]", row);
+        together = together_at(list, i, end);
+        if (together > 1 && whole) {
+            search_columns(e, n, first, i, together, true);
+        } else if (together > 1) {
+            take_all(e, n, first, i, together, base_format(e->cx, "li + %s", apart));
+            put_into_rows(e, n, first, i, i + together);
+        } else if (whole) {
             wgsl_fold_columns(e, list[i].op, held(e, &list[i]), row);
-        else
+        } else {
+            const char *other = base_format(e->cx, "%sli + %s]", row, apart);
             wgsl_line(e, "%s = %s;", own, wgsl_fold(e, list[i].op, held(e, &list[i]), own, other));
+        }
     }
     wgsl_close(e);
     wgsl_line(e, "workgroupBarrier();");
     if (!whole) wgsl_close(e);
-    for (uint32_t i = first; i < end; i++)
-        wgsl_line(e, "%s = %s;", e->names[list[i].var],
-                  whole ? wgsl_fold_column(e, list[i].op, held(e, &list[i]), row_of(e, n, first, i))
-                        : base_format(e->cx, e->lane_apart > 1 ? "%sli %% %uu]" : "%sli - lane]",
-                                      row_of(e, n, first, i), e->lane_apart));
+    for (uint32_t i = first, together = 1; i < end; i += together) {
+        together = whole ? together_at(list, i, end) : 1;
+        if (together > 1)
+            search_columns(e, n, first, i, together, false);
+        else
+            wgsl_line(e, "%s = %s;", e->names[list[i].var],
+                      whole ? wgsl_fold_column(e, list[i].op, held(e, &list[i]), row_of(e, n, first, i))
+                            : base_format(e->cx, e->lane_apart > 1 ? "%sli %% %uu]" : "%sli - lane]",
+                                          row_of(e, n, first, i), e->lane_apart));
+    }
     wgsl_line(e, "workgroupBarrier();"); // before what comes next writes there
 }
 
@@ -181,12 +256,10 @@ void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
     const struct ir_reduction *list = reductions_of(e, n);
     uint32_t count = n->counted.reduction_count;
     if (n->flags & IR_FLAG_EXCHANGE) { // they are of one subgroup
-        struct exchanged *all = base_alloc_array(e->cx, count + 1, sizeof *all);
-        uint32_t together = count > EXCHANGED_BY_ITSELF ? count : 1;
-        for (uint32_t i = 0; i < count; i++)
-            all[i] = (struct exchanged){list[i].var, list[i].op};
-        for (uint32_t i = 0; i < count; i += together)
-            exchange(e, all + i, together, e->lane_count, 1);
+        for (uint32_t i = 0, together; i < count; i += together) {
+            together = count > EXCHANGED_BY_ITSELF ? count : together_at(list, i, count);
+            exchange(e, list + i, together, e->lane_count, 1);
+        }
         return;
     }
     for (uint32_t first = 0, end; first < count; first = end) {
@@ -216,7 +289,7 @@ void wgsl_team_body(struct wgsl_emitter *e, ir_stmt parfor) {
 
 ir_stmt wgsl_agree(struct wgsl_emitter *e, ir_stmt s, ir_stmt end) {
     enum { MOST = 32 };
-    struct exchanged list[MOST];
+    struct ir_reduction list[MOST];
     uint32_t count = 0;
     for (; s && s != end && count < MOST && node_of(e, s)->kind == IR_AGREE && !e->k->twice[s];
          s = node_of(e, s)->next) {
@@ -224,7 +297,7 @@ ir_stmt wgsl_agree(struct wgsl_emitter *e, ir_stmt s, ir_stmt end) {
         for (uint32_t i = 0; i < count; i++)
             if (list[i].var == n->agree.var) end = s;
         if (s == end) break;
-        list[count++] = (struct exchanged){n->agree.var, (uint8_t)n->agree.op};
+        list[count++] = (struct ir_reduction){(uint8_t)n->agree.op, n->agree.var};
     }
     exchange(e, list, count, e->lane_count, 1);
     return s;
