@@ -31,7 +31,7 @@ enum {
     PASS_EXPAND_LEAST = 32,        // guess: elements of a local array that lanes may share
     PASS_EXPAND_FEW = 2,           // guess: iterations, beside busy invocations
     PASS_EXPAND_LARGE = 256,       // guess: words that lanes better share than copy
-    PASS_LOCAL_WORDS = 1024,       // guess: of local arrays, which each invocation of a device has room for
+    PASS_LOCAL_WORDS = 1024,       // guess: of local arrays, which each invocation of a GPU has room for
     PASS_MOST_SPREAD = 1 << 26,    // guess: words in which the parts of a loop hand on what each iteration has
     PASS_SUNK_DEFINITIONS = 48,    // guess: that every iteration makes anew for one value of the entry level
     PASS_MOST_PHASE_COPIES = 400,  // guess: statements of a loop around parallel loops, unrolled

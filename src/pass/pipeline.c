@@ -32,7 +32,7 @@
     X(accumulate, PASS_EAGER, false)    \
     X(flatten, PASS_STEPS, false)       \
     X(rfactor, PASS_STEPS, false)       \
-    X(expand, PASS_STEPS, false)        \
+    X(expand, PASS_EAGER, false)        \
     X(anew, PASS_EAGER, false)          \
     X(square, PASS_STEPS, false)        \
     X(share, PASS_EAGER, false)         \
@@ -52,7 +52,7 @@
     X(reduce, PASS_EAGER, true)         \
     X(privatise, PASS_EAGER, false)     \
     X(lanes, PASS_EAGER, false)         \
-    X(contract, PASS_STEPS, false)      \
+    X(contract, PASS_EAGER, false)      \
     X(issue, PASS_EAGER, false)         \
     X(widen, PASS_EAGER, false)         \
     X(ask, PASS_STEPS, false)           \

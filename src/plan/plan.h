@@ -295,7 +295,7 @@ struct plan_target {
     uint32_t max_invocations;     // 256
     uint32_t workgroup_bytes;     // 16 KiB
     uint32_t register_budget;     // live words, 64
-    uint32_t private_bytes;       // of arrays that an invocation has for itself, 8 KiB
+    uint32_t private_bytes;       // of arrays that an invocation has for itself, 16 KiB
     uint32_t workgroup_size;      // preferred; 0: chosen by the iteration count
     uint32_t busy_invocations;    // as many as keep the device busy: with fewer iterations, each may take several lanes
     uint32_t

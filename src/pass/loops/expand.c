@@ -8,7 +8,7 @@
 //
 // The law: in C the array belongs to the iteration, and nothing of it is there before or behind. It is done where the
 // loops that lanes then share (share.c) leave each of them half of the passes at most, or where the arrays are more
-// than an invocation should have for itself. Where lanes do not come in the end, for what else they must not do,
+// than an invocation should have for itself (an H100 was lost when a kernel with 8 KiB of them was made). Where lanes do not come in the end, for what else they must not do,
 // arrays become local again (pass_contract).
 #include "pass/cost.h"
 #include "pass/loops/expansion.h"
@@ -67,7 +67,7 @@ static void expand_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     if (words < PASS_EXPAND_LEAST || n.flags & IR_FLAG_LANES || n.parfor.reduction_count ||
         !pass_has_plain_dims(u, &n) || !pass_iterations(sc, parfor, &iterations))
         return;
-    bool few = iterations * PASS_EXPAND_FEW <= x->p->target->busy_invocations && !pass_has_simd(u, n.parfor.body);
+    bool few = !x->p->eager && iterations * PASS_EXPAND_FEW <= x->p->target->busy_invocations && !pass_has_simd(u, n.parfor.body);
     struct base_scratch scratch = base_scratch_begin(u->cx);
     bool pays = words > PASS_LOCAL_WORDS || (few && spares_much(x->p, sc, parfor, words));
     base_scratch_end(u->cx, &scratch);
