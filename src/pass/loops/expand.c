@@ -67,7 +67,8 @@ static void expand_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     if (words < PASS_EXPAND_LEAST || n.flags & IR_FLAG_LANES || n.parfor.reduction_count ||
         !pass_has_plain_dims(u, &n) || !pass_iterations(sc, parfor, &iterations))
         return;
-    bool few = !x->p->eager && iterations * PASS_EXPAND_FEW <= x->p->target->busy_invocations && !pass_has_simd(u, n.parfor.body);
+    bool few = !x->p->eager && iterations * PASS_EXPAND_FEW <= x->p->target->busy_invocations &&
+               !pass_has_simd(u, n.parfor.body);
     struct base_scratch scratch = base_scratch_begin(u->cx);
     bool pays = words > PASS_LOCAL_WORDS || (few && spares_much(x->p, sc, parfor, words));
     base_scratch_end(u->cx, &scratch);
@@ -169,11 +170,14 @@ void pass_contract(struct pass_cx *p) {
     if (!any) return;
     pass_scope_init(&sc, u);
     pass_each_parfor(&sc, look_in, &x);
+    uint64_t *taken = base_alloc_array(u->cx, u->stmt_count, sizeof *taken); // by PARFOR, of arrays that come back
     for (ir_array a = 1; a < x.array_cap; a++) {
         const struct ir_array_info info = u->arrays[a];
         uint64_t words = info.expanded ? pass_elements(u, a, info.expanded, PASS_MOST_SPREAD) : 0;
-        if (!info.expanded || !x.fits[a] || !x.home[a] || words + local_words(u, x.home[a]) > PASS_LOCAL_WORDS)
+        ir_stmt home = x.home[a];
+        if (!info.expanded || !x.fits[a] || !home || words + taken[home] + local_words(u, home) > PASS_LOCAL_WORDS)
             continue;
+        taken[home] += words;
         x.to[a] = ir_add_array(u, info.name, (enum whorl_dtype)info.elem, IR_ARRAY_LOCAL,
                                (uint32_t)info.ndims - info.expanded, info.dims + info.expanded, info.loc);
     }
