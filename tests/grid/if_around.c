@@ -2,7 +2,7 @@
 // test: -i n=600 -i steps=9 -i x=uniform:lo=0,hi=1000,seed=1
 // check: exact
 // dispatches: 1
-// barriers: 3 a step, of which two stand in branches
+// barriers: 2 a step, of three that are made one after the other, some of them in branches
 void if_around(int n, int steps, int x[n], int y[n]) {
     int sum = 1;
     for (int t = 0; t < steps; t++) {

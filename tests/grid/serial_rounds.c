@@ -4,7 +4,7 @@
 // test: -i n=300 -i steps=3 -i a=uniform:lo=-50,hi=50,seed=1 -i b=uniform:lo=-50,hi=50,seed=2
 // check: exact
 // dispatches: 1
-// barriers: 2 a step
+// barriers: 5 in the three steps
 #include <stdint.h>
 
 enum { ROW = 99, ROUNDS = 12 };

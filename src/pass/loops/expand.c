@@ -8,8 +8,8 @@
 //
 // The law: in C the array belongs to the iteration, and nothing of it is there before or behind. It is done where the
 // loops that lanes then share (share.c) leave each of them half of the passes at most, or where the arrays are more
-// than an invocation should have for itself (an H100 was lost when a kernel with 8 KiB of them was made). Where lanes do not come in the end, for what else they must not do,
-// arrays become local again (pass_contract).
+// than an invocation should have for itself: an H100 was lost when a kernel with 16 KiB of them was made. Where lanes
+// do not come in the end, for what else they must not do, arrays become local again (pass_contract).
 #include "pass/cost.h"
 #include "pass/loops/expansion.h"
 
