@@ -6,7 +6,7 @@
 // test: -i bits=8 -i rounds=1 -i re=normal:seed=1 -i im=normal:seed=2
 // check: abs 1e-3
 // dispatches: 1
-// barriers: 6 for the two rounds of the test: six stages, the two left over, and the scaling
+// barriers: 4 for six stages, the two left over, and the scaling
 #include <math.h>
 
 void fft(int bits, int rounds, float re[1 << bits], float im[1 << bits]) {

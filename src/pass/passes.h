@@ -283,8 +283,9 @@ void pass_find_covered(struct ir_unit *u, struct pass_covered *out);
 bool pass_covers(const struct pass_covered *x, ir_stmt parfor, ir_array a);
 // A PARFOR or COMBINE anywhere inside.
 bool pass_has_parallel(const struct ir_unit *u, ir_stmt block);
-// By array: a local one that is declared in the body of the FOR, so that in C each of its passes has its own.
-bool *pass_own_locals(const struct ir_unit *u, ir_stmt loop);
+// By array: a local one that is declared in the body of the FOR, so that in C each of its passes has its own. NULL:
+// there is none.
+const bool *pass_own_locals(const struct ir_unit *u, ir_stmt loop);
 // Passes of the FOR write a local array that is none of these.
 bool pass_writes_local(const struct ir_unit *u, ir_stmt loop);
 // A FOR among the block's own statements.

@@ -61,7 +61,11 @@ static bool on_counter(void *user, ir_stmt s) {
     if (x->u->stmts[s].kind == IR_FOR) x->of[x->u->stmts[s].counted.var] = true;
     return true;
 }
-bool *pass_own_locals(const struct ir_unit *u, ir_stmt loop) {
+const bool *pass_own_locals(const struct ir_unit *u, ir_stmt loop) {
+    bool any = false;
+    for (ir_array a = 1; a < u->array_count; a++)
+        any |= u->arrays[a].klass == IR_ARRAY_LOCAL && u->arrays[a].pass;
+    if (!any) return NULL;
     struct counters x = {u, base_alloc_array(u->cx, u->var_count, sizeof *x.of)};
     bool *own = base_alloc_array(u->cx, u->array_count, sizeof *own);
     x.of[u->stmts[loop].counted.var] = true;
@@ -76,7 +80,7 @@ bool pass_writes_local(const struct ir_unit *u, ir_stmt loop) {
     for (ir_array a = 1; a < u->array_count; a++) {
         if (u->arrays[a].klass != IR_ARRAY_LOCAL || !ir_bit(fx.arrays_written, a)) continue;
         if (!own) own = pass_own_locals(u, loop);
-        if (!own[a]) return true;
+        if (!own || !own[a]) return true;
     }
     return false;
 }

@@ -111,6 +111,7 @@ static ir_expr update_bits(struct lower *lw, ir_array array, ir_expr *idx, uint3
            again = lower_new_var(lw, "again", IR_BOOL, IR_VAR_LOCAL, loc);
     ir_expr was = ir_var_read(u, old, loc), found = ir_var_read(u, now, loc);
     lower_emit(lw, ir_assign(u, old, ir_load(u, array, idx, n, loc), loc));
+    u->stmts[lw->block->tail].flags |= IR_FLAG_ATOMIC;
     lower_emit(lw, ir_assign(u, again, ir_const(u, IR_BOOL, 1), loc));
     ir_expr value = type == IR_F32 ? ir_op1(u, IR_BITS_U2F, was, loc) : lower_as(lw, was, type, loc);
     ir_expr next = updated(lw, up, &once, value, loc);

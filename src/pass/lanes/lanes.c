@@ -222,7 +222,7 @@ static bool on_memory(void *user, ir_stmt s) {
     if (n->kind == IR_ATOMIC) m->wrong = true;
     if (n->kind == IR_STORE && u->arrays[n->store.array].klass == IR_ARRAY_LOCAL) {
         m->locals = true;
-        m->wrong |= !m->own_locals[n->store.array];
+        m->wrong |= !m->own_locals || !m->own_locals[n->store.array];
     } else if (n->kind == IR_STORE) {
         ir_array a = n->store.array;
         bool turns = !m->x->again[a] && !pass_owned(m->x->sc, &m->accesses, a, &m->x->around);

@@ -198,6 +198,15 @@ static uint32_t find_period(struct rotor *r, ir_stmt body) {
     return 0;
 }
 
+// A loop around phases stands in the body: what the step's number chooses is chosen once for many phases.
+static bool has_rounds(const struct ir_unit *u, ir_stmt body) {
+    bool has = false;
+    for (ir_stmt s = body; s && !has; s = u->stmts[s].next)
+        has = (u->stmts[s].kind == IR_FOR || u->stmts[s].kind == IR_LOOP) &&
+              pass_has_parallel(u, ir_body_of(&u->stmts[s]));
+    return has;
+}
+
 // Passes after which the remainders are what they were, too.
 static uint32_t with_remainders(const struct rotor *r, uint32_t period, int32_t step) {
     uint32_t all = period;
@@ -216,7 +225,7 @@ static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
         return s;
     struct remainder counter_of = {r, n.counted.var, (int32_t)lo};
     r->modulus = 1;
-    if (n.counted.step > 0 && u->vars[n.counted.var].type == IR_I32)
+    if (n.counted.step > 0 && u->vars[n.counted.var].type == IR_I32 && !has_rounds(u, n.counted.body))
         ir_walk_nodes(u, n.counted.body, find_modulus, &counter_of);
     find_selectors(r, before, s);
     uint32_t period = with_remainders(r, find_period(r, n.counted.body), n.counted.step);

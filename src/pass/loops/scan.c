@@ -711,6 +711,8 @@ static void find_held(void *user, struct pass_scope *sc, ir_stmt parfor) {
 // It is done to a copy, which is kept where a loop was found. held: with elements that the pass before stored
 // (carry.c), and small arrays, in variables.
 static void scan_copy(struct pass_cx *p, bool held) {
+    struct base_cx *cx = p->u->cx;
+    struct base_scratch scratch = base_scratch_begin(cx);
     struct pass_cx copy = *p;
     struct base_text said;
     base_text_init(&said, p->u->cx);
@@ -723,11 +725,17 @@ static void scan_copy(struct pass_cx *p, bool held) {
         struct holder k = {.p = &copy, .arrays = base_alloc_array(p->u->cx, p->u->array_count, sizeof *k.arrays)};
         pass_scope_init(&sc, copy.u);
         pass_each_parfor(&sc, find_held, &k);
-        if (!k.any) return;
+        if (!k.any) {
+            base_scratch_end(cx, &scratch);
+            return;
+        }
         pass_carry_all(&copy);
         pass_scalarise_only(&copy, k.arrays);
     }
-    if (!scan_unit(&copy)) return;
+    if (!scan_unit(&copy)) {
+        base_scratch_end(cx, &scratch);
+        return;
+    }
     base_text_put(p->explain, said.data);
     p->u = copy.u;
 }
