@@ -51,6 +51,7 @@ static void read_inputs(const char *text, struct whorl_compile_options *user) {
     for (char *word = strtok(inputs, " "); word; word = strtok(NULL, " ")) {
         char *value = strchr(word, '='), *rest;
         user->double_as_pair |= strcmp(word, "-fdouble=pair") == 0;
+        user->double_as_float |= strcmp(word, "-fdouble=float") == 0;
         if (!value || user->scalar_count == MOST_INPUTS || user->shape_count == MOST_INPUTS) continue;
         *value++ = 0;
         double number = strtod(value, &rest);
