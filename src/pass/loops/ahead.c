@@ -13,7 +13,6 @@
 #include "pass/passes.h"
 
 struct mover {
-    struct pass_cx *p;
     struct ir_unit *u;
     struct ir_effects all; // of the parallel loop's body
     uint32_t *assigned;    // by variable: assignments in it
@@ -219,7 +218,7 @@ static void in_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
 }
 
 void pass_ahead(struct pass_cx *p) {
-    struct mover x = {.p = p, .u = p->u};
+    struct mover x = {.u = p->u};
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, in_parfor, &x);

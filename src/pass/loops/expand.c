@@ -13,11 +13,6 @@
 #include "pass/cost.h"
 #include "pass/loops/expansion.h"
 
-struct expander {
-    struct pass_cx *p;
-    uint32_t count;
-};
-
 // Of all local arrays of the iteration.
 static uint64_t local_words(struct ir_unit *u, ir_stmt parfor) {
     struct ir_effects fx = ir_effects_of_one(u, parfor);
@@ -41,7 +36,6 @@ static bool expand_in(struct pass_cx *p, const struct pass_scope *sc, ir_stmt pa
             continue;
         if (!pass_expand_array(&x, a)) return false;
         u->arrays[x.to[a]].expanded = (uint8_t)u->stmts[parfor].parfor.dim_count;
-        u->arrays[x.to[a]].anew = true; // what it held before is nobody's
         any = true;
     }
     pass_expand_accesses(&x, u->stmts[parfor].parfor.body);
@@ -60,36 +54,33 @@ static bool spares_much(const struct pass_cx *p, const struct pass_scope *sc, ir
 }
 
 static void expand_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
-    struct expander *x = user;
-    struct ir_unit *u = x->p->u;
+    struct pass_cx *p = user;
+    struct ir_unit *u = p->u;
     const struct ir_stmt_node n = u->stmts[parfor];
     uint64_t iterations, words = local_words(u, parfor);
     if (words < PASS_EXPAND_LEAST || n.flags & IR_FLAG_LANES || n.parfor.reduction_count ||
         !pass_has_plain_dims(u, &n) || !pass_iterations(sc, parfor, &iterations))
         return;
-    bool few = !x->p->eager && iterations * PASS_EXPAND_FEW <= x->p->target->busy_invocations &&
-               !pass_has_simd(u, n.parfor.body);
+    bool few =
+        !p->eager && iterations * PASS_EXPAND_FEW <= p->target->busy_invocations && !pass_has_simd(u, n.parfor.body);
     struct base_scratch scratch = base_scratch_begin(u->cx);
-    bool pays = words > PASS_LOCAL_WORDS || (few && spares_much(x->p, sc, parfor, words));
+    bool pays = words > PASS_LOCAL_WORDS || (few && spares_much(p, sc, parfor, words));
     base_scratch_end(u->cx, &scratch);
-    if (!pays || !expand_in(x->p, sc, parfor)) return;
-    x->count++;
-    base_text_format(x->p->explain, "expand: the local arrays of the loop at line %u are in memory\n",
+    if (!pays || !expand_in(p, sc, parfor)) return;
+    base_text_format(p->explain, "expand: the local arrays of the loop at line %u are in memory\n",
                      u->cx->locs[n.loc].line);
 }
 
 void pass_expand(struct pass_cx *p) {
-    struct expander x = {.p = p};
     struct pass_scope sc;
     if (p->target->busy_invocations < PASS_GPU_INVOCATIONS) return;
     pass_scope_init(&sc, p->u);
-    pass_each_parfor(&sc, expand_parfor, &x);
+    pass_each_parfor(&sc, expand_parfor, p);
 }
 
 // ---- and back -------------------------------------------------------------------------------------------------------
 
 struct contractor {
-    struct pass_cx *p;
     struct ir_unit *u;
     ir_stmt parfor; // under way
     ir_stmt *home;  // by array: the PARFOR that alone accesses it
@@ -159,7 +150,7 @@ static bool contract_store(void *user, ir_stmt s) {
 // at the iteration's own place.
 void pass_contract(struct pass_cx *p) {
     struct ir_unit *u = p->u;
-    struct contractor x = {.p = p, .u = u, .array_cap = u->array_count};
+    struct contractor x = {.u = u, .array_cap = u->array_count};
     struct pass_scope sc;
     bool any = false;
     x.home = base_alloc_array(u->cx, x.array_cap, sizeof *x.home);
