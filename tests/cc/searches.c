@@ -47,9 +47,6 @@ int main(void) {
 #pragma omp parallel for reduction(min : all) // GPU
     for (int i = 0; i < N; i++)
         if (y[i] < all) all = y[i];
-#pragma omp parallel for // GPU
-    for (int i = 0; i < N; i++)
-        if (x[i] < DBL_MIN) y[i] += 1;
 #pragma omp parallel for
     for (int i = 0; i < N; i++)
         x[i] = i % 10 ? x[i] : DBL_MAX;
