@@ -8,16 +8,17 @@
 #include "pass/cost.h"
 #include "pass/pass.h"
 
-void pass_fold(struct pass_cx *p);          // fold.c: constants, decided branches, dead code
-void pass_keep_nan(struct pass_cx *p);      // keep_nan.c: the largest of values that begins with no number
-void pass_doubling(struct pass_cx *p);      // doubling.c: loops whose variable doubles or halves, as counted ones
-void pass_evict(struct pass_cx *p);         // evict.c: large private arrays move into buffers
-void pass_best(struct pass_cx *p);          // best.c: searches for the best as reductions
-void pass_autopar(struct pass_cx *p);       // autopar.c: sequential loops that may as well be parallel
-void pass_canonicalise(struct pass_cx *p);  // canonicalise.c: loops around parallel loops without jumps
-void pass_sink(struct pass_cx *p);          // sink.c: uniform scalar code moves into the parallel loops that read it
-void pass_coalesce(struct pass_cx *p);      // coalesce.c: nests whose extents change, and their product does not
-void pass_rotate(struct pass_cx *p);        // rotate.c: loops that swap arrays are unrolled by the period
+void pass_fold(struct pass_cx *p);         // fold.c: constants, decided branches, dead code
+void pass_keep_nan(struct pass_cx *p);     // keep_nan.c: the largest of values that begins with no number
+void pass_doubling(struct pass_cx *p);     // doubling.c: loops whose variable doubles or halves, as counted ones
+void pass_evict(struct pass_cx *p);        // evict.c: large private arrays move into buffers
+void pass_remember(struct pass_cx *p);     // remember.c: what the best so far is worth, of which a loop keeps the place
+void pass_best(struct pass_cx *p);         // best.c: searches for the best as reductions
+void pass_autopar(struct pass_cx *p);      // autopar.c: sequential loops that may as well be parallel
+void pass_canonicalise(struct pass_cx *p); // canonicalise.c: loops around parallel loops without jumps
+void pass_sink(struct pass_cx *p);         // sink.c: uniform scalar code moves into the parallel loops that read it
+void pass_coalesce(struct pass_cx *p);     // coalesce.c: nests whose extents change, and their product does not
+void pass_rotate(struct pass_cx *p);       // rotate.c: loops that swap arrays are unrolled by the period
 void pass_double_buffer(struct pass_cx *p); // double_buffer.c: arrays that steps overwrite get a second one
 void pass_copy_back(struct pass_cx *p);     // copy_back.c: steps that copy a second array back write both in turn
 void pass_compose(struct pass_cx *p);       // compose.c: stencils make two steps in one parallel loop

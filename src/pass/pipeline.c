@@ -10,6 +10,7 @@
     X(keep_nan, PASS_EAGER, false)      \
     X(doubling, PASS_EAGER, false)      \
     X(evict, PASS_EAGER, false)         \
+    X(remember, PASS_EAGER, false)      \
     X(best, PASS_STEPS, false)          \
     X(autopar, PASS_STEPS, false)       \
     X(canonicalise, PASS_EAGER, true)   \

@@ -54,7 +54,7 @@ static void rewrite_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     if (n->flags & IR_FLAG_LANES && !(w->lanes && !n->parfor.lane_var)) return;
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
-    w->replace(w->user, 0, parfor);
+    if (w->replace) w->replace(w->user, 0, parfor);
     ir_stmt body = pass_rewrite_block(w, w->u->stmts[parfor].parfor.body);
     w->u->stmts[parfor].parfor.body = body;
     pass_scope_leave(sc, mark);

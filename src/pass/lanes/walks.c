@@ -38,6 +38,7 @@ static void walk_block(struct walk *w, ir_stmt block) {
         const struct ir_stmt_node *n = &u->stmts[s];
         uint64_t trips;
         if (n->kind == IR_ASSIGN) ir_walk_expr(u, n->assign.value, on_node, w);
+        if (n->kind == IR_IF) ir_walk_expr(u, n->branch.cond, on_node, w);
         if (n->kind == IR_STORE) {
             look_at(w, n->store.array, n->store.indices, n->store.index_count);
             ir_walk_expr(u, n->store.value, on_node, w);

@@ -128,7 +128,7 @@ static ir_stmt split(struct search *x) {
     ir_expr rest = alone ? 0 : condition_with(x, ir_const(u, IR_BOOL, 1));
     ir_append(u, &out, loop_with(x, rest, ir_assign(u, x->best, kept, loc), &counter));
     ir_expr is_it =
-        ir_op2(u, IR_LAND, ir_op2(u, order, best, read_of(x, before), loc), ir_op2(u, IR_EQ, x->value, best, loc), loc);
+        ir_op2(u, IR_LAND, ir_op2(u, IR_EQ, x->value, best, loc), ir_op2(u, order, best, read_of(x, before), loc), loc);
     ir_expr place = ir_var_read(u, n.counted.var, loc);
     place = ir_op2(u, smallest ? IR_MIN : IR_MAX, read_of(x, at), place, loc);
     ir_append(u, &out, loop_with(x, condition_with(x, is_it), ir_assign(u, at, place, loc), &counter));
