@@ -118,7 +118,7 @@ enum {
     PASS_SHARE_BEGIN = 8,                // guess: passes that a lane could make while it meets the others
     PASS_SHARE_SPARED = 5,               // guess: of an iteration's passes, lanes have to spare one in so many
     PASS_SHARE_LEAST_ROW = 128,          // guess: of a row where there are iterations enough: 4 lines of a cache
-    PASS_SHARE_MOST_PASSES = 1 << 20,    // guess: of a lane, inner ones counted: it cannot pause inside of such a loop,
+    PASS_SHARE_MOST_PASSES = 1 << 21,    // guess: of a lane, inner ones counted: it cannot pause inside of such a loop,
     PASS_SHARE_LEAST_CAP = 1 << 15,      // law: ... and drivers in software may end an invocation's loops after 65,535
     PASS_LANES_LEAST_PASSES = 32,        // guess: of an `omp simd` loop that lanes of a workgroup share
     PASS_LANES_MOST_PASSES = 1 << 20,    // guess: of one whose length only has a bound

@@ -93,6 +93,8 @@ static void count_passes(struct sharer *x, ir_stmt block) {
         uint32_t blocks = ir_blocks_of(n, inner), around = pass_scope_enter(x->sc);
         if (n->kind == IR_FOR && !ir_const_trips(u, s, &x->most[s])) {
             uint64_t most = pass_most_trips(x->sc, n->counted.lo, n->counted.hi, n->counted.step);
+            uint32_t indexed = pass_most_indexed(u, n->counted.body, n->counted.var);
+            if (indexed && indexed < most) most = indexed;
             x->most[s] = most <= PASS_LANES_MOST_PASSES ? most : 0;
             x->taken[s] = (x->most[s] + 1) / 2;
         } else {
