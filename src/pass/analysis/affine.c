@@ -375,9 +375,23 @@ static bool add_term(struct pass_affine *f, ir_var var, int64_t coef) {
     return true;
 }
 
+// e: a SELECT or REM.
+static bool is_chosen(const struct pass_scope *sc, ir_expr e, int64_t *way) {
+    struct pass_choices *c = sc->choices;
+    if (!c) return false;
+    for (uint32_t i = 0; i < c->count; i++)
+        if (c->list[i].e == e) {
+            *way = c->list[i].way;
+            return true;
+        }
+    if (!c->open) c->open = e;
+    return false;
+}
+
 // Adds scale * e to f. Coefficients stay far from overflow: scales beyond 2^31 are refused.
 static bool add_expr(const struct pass_scope *sc, struct pass_affine *f, ir_expr e, int64_t scale, int depth) {
     const struct ir_node *n = &sc->u->nodes[e];
+    int64_t way;
     if (depth > PASS_AFFINE_RECURSION || !*sc->steps || scale > INT32_MAX || scale < INT32_MIN) return false;
     struct pass_range whole = pass_range_below(sc, e, depth);
     if (whole.known && whole.lo == whole.hi) {
@@ -415,8 +429,21 @@ static bool add_expr(const struct pass_scope *sc, struct pass_affine *f, ir_expr
     }
     case IR_I2U:
     case IR_U2I: return whole.known && add_expr(sc, f, n->a, scale, depth + 1);
+    case IR_SELECT: return is_chosen(sc, e, &way) && add_expr(sc, f, way ? n->c : n->b, scale, depth + 1);
+    case IR_REM: {
+        struct pass_range a = pass_range_below(sc, n->a, depth + 1), b = pass_range_below(sc, n->b, depth + 1);
+        int64_t taken;
+        return pass_has_quotients(a, b) && is_chosen(sc, e, &way) &&
+               !__builtin_mul_overflow(scale, way * b.lo, &taken) &&
+               !__builtin_sub_overflow(f->constant, taken, &f->constant) && add_expr(sc, f, n->a, scale, depth + 1);
+    }
     default: return false;
     }
+}
+
+bool pass_has_quotients(struct pass_range a, struct pass_range b) {
+    return a.known && b.known && b.lo == b.hi && b.lo > 0 && a.lo >= 0 && a.hi <= INT32_MAX &&
+           a.hi / b.lo - a.lo / b.lo < PASS_CHOICES;
 }
 
 struct pass_affine pass_affine_of(const struct pass_scope *sc, ir_expr e) {

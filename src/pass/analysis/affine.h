@@ -13,6 +13,18 @@ struct pass_range {
     bool known;
 };
 
+// Which value each choice of an index has: `c ? x : y`, or what `a % n` takes from a. An affine form for each of the ways
+// to choose tells more than none for all of them.
+#define PASS_CHOICES 4 // guess: of an index
+struct pass_choices {
+    struct {
+        ir_expr e;
+        int64_t way; // SELECT: 0 x, 1 y; REM: the quotient
+    } list[PASS_CHOICES];
+    uint32_t count;
+    ir_expr open; // found by a query: a choice that is not in the list
+};
+
 struct pass_scope {
     struct ir_unit *u;
     uint32_t *assign_count; // by variable: ASSIGN statements in the whole unit
@@ -25,7 +37,8 @@ struct pass_scope {
     const bool *opaque;
     // by variable, where nothing is known of this place: what all its assignments keep it in (always.c). NULL: not used
     struct pass_range *always;
-    bool anywhere; // always.c finds that out: no variable is known by its place
+    bool anywhere;                // always.c finds that out: no variable is known by its place
+    struct pass_choices *choices; // of affine forms; NULL: what depends on a choice is not affine
     uint32_t var_cap;
     uint32_t *steps; // left to this query: definitions that use each other twice would take 2^depth of them
     ir_var *trail;   // what to forget when a block ends
@@ -66,6 +79,8 @@ struct pass_affine {
     int64_t constant;
 };
 struct pass_affine pass_affine_of(const struct pass_scope *sc, ir_expr e);
+// a / b, of numbers that are not negative, is one of a few numbers.
+bool pass_has_quotients(struct pass_range a, struct pass_range b);
 int64_t pass_affine_coef(const struct pass_affine *f, ir_var var);
 // How many words the array's element at these indices moves when a variable becomes one more, for each of the
 // variables. False: an index of theirs is not affine, or the array's sizes are not known.

@@ -4,6 +4,10 @@
 // so that only equal passes meet; or at distances that no whole number of steps brings together; or, with j's bounds in
 // its place, at different places always. Or one dimension says which pass the one is of, another one which the other
 // is of, and that is the same pass: x[i][j] and x[j'][i] meet where j is i, and j' is i.
+//
+// Where an index is a choice, as around an edge (`j == 0 ? n - 1 : j - 1`, `(j + 1) % n`), this is shown for each way to
+// choose, with what the way says of the pass: cells of one colour, every other one, do not touch each other around the
+// edge either.
 #include "pass/passes.h"
 
 struct pair_test {
@@ -64,6 +68,85 @@ static bool meet_in_one(const struct pair_test *x, const struct pass_access *a, 
     return false;
 }
 
+// ---- choices --------------------------------------------------------------------------------------------------------
+
+// The form, with what the way leaves one value: its own pass, too, or only what has one value in all passes.
+static struct pass_affine under(const struct pair_test *x, const struct pass_affine *f, const struct pass_way *way,
+                                bool own) {
+    struct pass_affine out = *f;
+    for (uint32_t i = 0; i < way->fixed_count && out.ok; i++) {
+        ir_var v = way->fixed[i];
+        bool is_pass = v == x->u->stmts[x->loop].counted.var;
+        int64_t factor = pass_affine_coef(&out, v);
+        struct pass_affine just_v = {.ok = true, .n = 1, .vars = {v}, .coefs = {1}};
+        if (!factor || (is_pass ? !own : ir_bit(x->inside.vars_written, v))) continue;
+        out = pass_affine_sum(-factor, &just_v, &out);
+        out.constant += factor * way->values[i];
+    }
+    return out;
+}
+
+static bool fixes(const struct pass_way *way, ir_var v, int64_t *value) {
+    for (uint32_t i = 0; i < way->fixed_count; i++)
+        if (way->fixed[i] == v) {
+            *value = way->values[i];
+            return true;
+        }
+    return false;
+}
+
+// Along a dimension, where the pass of one of them is j: another pass is not at that place. `distance`: what the factor
+// of the other one's pass has to make up for.
+static bool meets_none(const struct pair_test *x, int64_t j, int64_t factor, int64_t distance) {
+    const struct ir_stmt_node *loop = &x->u->stmts[x->loop];
+    struct pass_range all = x->sc->range[loop->counted.var];
+    if (distance % factor) return true;
+    int64_t other = distance / factor;
+    return other == j || (other - j) % loop->counted.step || (all.known && (other < all.lo || other > all.hi));
+}
+
+// Two passes, one of which makes its choices so and the other one so, do not meet.
+static bool ways_are_apart(const struct pair_test *x, const struct pass_way *a, const struct pass_way *b, uint32_t n) {
+    const struct ir_stmt_node *loop = &x->u->stmts[x->loop];
+    ir_var j = loop->counted.var;
+    struct pass_affine just_j = {.ok = true, .n = 1, .vars = {j}, .coefs = {1}};
+    uint64_t trips = pass_most_trips(x->sc, loop->counted.lo, loop->counted.hi, loop->counted.step);
+    int64_t of_a = 0, of_b = 0, each = loop->counted.step;
+    bool a_known = fixes(a, j, &of_a), b_known = fixes(b, j, &of_b);
+    for (uint32_t d = 0; d < n; d++) {
+        struct pass_affine f = under(x, &a->sub[d], a, true), g = under(x, &b->sub[d], b, true);
+        f = under(x, &f, b, false);
+        g = under(x, &g, a, false);
+        int64_t factor = pass_affine_coef(&f, j), other = pass_affine_coef(&g, j);
+        struct pass_affine rest = pass_affine_sum(-factor, &just_j, &f), rest_g = pass_affine_sum(-other, &just_j, &g),
+                           distance = pass_affine_sum(-1, &rest_g, &rest);
+        if (!distance.ok || distance.n || !is_steady(x, &rest)) continue;
+        int64_t by = distance.constant;
+        if (!factor && !other && by) return true;
+        if (!factor && !other && a_known && b_known) return of_a == of_b || (of_a - of_b) % each;
+        if (factor && factor == other) {
+            int64_t passes = by / (factor * each);
+            if (!by || by % (factor * each) || (uint64_t)(passes < 0 ? -passes : passes) >= trips) return true;
+        }
+        if (!factor && other && a_known && meets_none(x, of_a, other, by)) return true;
+        if (factor && !other && b_known && meets_none(x, of_b, factor, -by)) return true;
+    }
+    return false;
+}
+
+// Whichever ways they take.
+static bool apart_by_choices(const struct pair_test *x, const struct pass_access *a, const struct pass_access *b) {
+    struct pass_way plain_a = {.sub = a->sub}, plain_b = {.sub = b->sub};
+    const struct pass_way *of_a = a->ways ? a->ways : &plain_a, *of_b = b->ways ? b->ways : &plain_b;
+    bool apart = true;
+    for (uint32_t i = 0; i < (a->ways ? a->way_count : 1) && apart; i++)
+        for (uint32_t k = 0; k < (b->ways ? b->way_count : 1) && apart; k++)
+            apart = ways_are_apart(x, &of_a[i], &of_b[k], a->n);
+    return apart;
+}
+
+// ---- pairs ----------------------------------------------------------------------------------------------------------
+
 // Two accesses to one array, of which one writes: two passes do not meet in an element.
 static bool are_apart(const struct pair_test *x, const struct pass_access *a, const struct pass_access *b,
                       bool in_front) {
@@ -86,7 +169,7 @@ static bool are_apart(const struct pair_test *x, const struct pass_access *a, co
             return true; // only equal passes meet, or, between two steps, none
         if (factor && !pass_affine_coef(g, j) && never_meet(x, f, g)) return true;
     }
-    return !in_front && meet_in_one(x, a, b);
+    return !in_front && (meet_in_one(x, a, b) || apart_by_choices(x, a, b));
 }
 
 // ---- the loop -------------------------------------------------------------------------------------------------------
@@ -112,7 +195,7 @@ static bool is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_acce
     struct pair_test x = {.u = u, .sc = sc, .loop = loop, .inside = ir_effects_of(u, body)};
     ir_walk_stmts(u, body, on_capture, &x);
     if (x.captures) return false;
-    struct pass_accesses list = {.with_locals = true};
+    struct pass_accesses list = {.with_locals = true, .with_ways = true};
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_loop(sc, loop);
     pass_collect(sc, body, &list);

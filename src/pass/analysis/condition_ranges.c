@@ -81,6 +81,11 @@ void pass_assume(struct pass_narrow *x, ir_expr cond, bool holds) {
     assume(x, cond, holds, 0);
 }
 
+void pass_assume_between(struct pass_narrow *x, ir_expr e, int64_t lo, int64_t hi) {
+    *x->sc->steps = PASS_AFFINE_STEPS;
+    narrow(x, e, lo, hi, 0);
+}
+
 struct pass_range pass_range_of_side(const struct pass_scope *sc, ir_expr cond, bool holds, ir_expr e, int depth) {
     struct pass_narrowed room[4];
     struct pass_narrow x = {.sc = sc, .list = room, .cap = sizeof room / sizeof *room};

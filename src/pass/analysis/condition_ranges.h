@@ -15,6 +15,7 @@ struct pass_narrow {
 };
 // The condition holds (or does not) from here on, until pass_widen_again with the count of before.
 void pass_assume(struct pass_narrow *x, ir_expr cond, bool holds);
+void pass_assume_between(struct pass_narrow *x, ir_expr e, int64_t lo, int64_t hi); // e is in [lo, hi]
 void pass_widen_again(struct pass_narrow *x, uint32_t mark);
 void pass_narrow_drop(struct pass_narrow *x); // no condition is relied on any more
 // e where the condition of a choice holds (or does not): pass_range_below's side of a choice.

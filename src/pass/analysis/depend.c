@@ -2,6 +2,7 @@
 // sorted by |k|, each coefficient is at least the span of everything below it. Variables of the space that a dimension
 // tells apart are "determined"; when all are, no two points of the space touch the same element. Array dimensions are
 // independent witnesses, because C indices stay inside their dimension.
+#include "pass/analysis/condition_ranges.h"
 #include "pass/passes.h"
 
 #include <string.h>
@@ -18,6 +19,87 @@ struct collector {
 static struct pass_affine index_of(const struct collector *c, ir_expr index) {
     return pass_has_load(c->sc->u, index) ? (struct pass_affine){0} : pass_affine_of(c->sc, index);
 }
+
+// ---- ways -----------------------------------------------------------------------------------------------------------
+
+struct ways {
+    const struct collector *c;
+    struct pass_narrow narrow;
+    struct pass_choices choices;
+    const uint32_t *indices;
+    uint32_t n;
+    struct pass_way *list;
+    uint32_t count;
+    bool all; // the list has all that there are
+};
+
+static void find_ways(struct ways *w);
+
+static void choose(struct ways *w, int64_t way) {
+    w->choices.list[w->choices.count++].way = way;
+    find_ways(w);
+    w->choices.count--;
+}
+
+static void fork(struct ways *w, ir_expr e) {
+    struct pass_scope *sc = w->c->sc;
+    const struct ir_node n = sc->u->nodes[e];
+    uint32_t mark = w->narrow.count;
+    w->choices.list[w->choices.count].e = e;
+    if (n.op == IR_SELECT) {
+        for (int side = 0; side < 2; side++) {
+            pass_assume(&w->narrow, n.a, side == 0);
+            choose(w, side);
+            pass_widen_again(&w->narrow, mark);
+        }
+        return;
+    }
+    struct pass_range a = pass_range_of(sc, n.a), b = pass_range_of(sc, n.b);
+    for (int64_t q = a.lo / b.lo; q <= a.hi / b.lo; q++) {
+        pass_assume_between(&w->narrow, n.a, q * b.lo, q * b.lo + b.lo - 1);
+        choose(w, q);
+        pass_widen_again(&w->narrow, mark);
+    }
+}
+
+// The forms under the choices so far, or under those and each way to make the next one.
+static void find_ways(struct ways *w) {
+    struct ir_unit *u = w->c->sc->u;
+    struct pass_way way = {.sub = base_alloc_array(u->cx, w->n, sizeof *way.sub)};
+    ir_expr open = 0;
+    for (uint32_t i = 0; i < w->n && !open; i++) {
+        w->choices.open = 0;
+        w->c->sc->choices = &w->choices;
+        way.sub[i] = index_of(w->c, w->indices[i]);
+        w->c->sc->choices = NULL;
+        open = w->choices.open;
+    }
+    w->all &= open ? w->choices.count < PASS_CHOICES : w->count < PASS_WAYS;
+    if (!w->all) return;
+    if (open) {
+        fork(w, open);
+        return;
+    }
+    for (uint32_t i = 0; i < w->narrow.count && way.fixed_count < PASS_FIXED; i++) {
+        ir_var v = w->narrow.list[i].var;
+        struct pass_range r = w->c->sc->range[v];
+        if (r.lo != r.hi) continue;
+        way.fixed[way.fixed_count] = v;
+        way.values[way.fixed_count++] = r.lo;
+    }
+    if (!w->list) w->list = base_alloc_array(u->cx, PASS_WAYS, sizeof *w->list);
+    w->list[w->count++] = way;
+}
+
+static void add_ways(const struct collector *c, struct pass_access *a) {
+    struct ways w = {.c = c, .narrow = {.sc = c->sc}, .indices = a->indices, .n = a->n, .all = true};
+    find_ways(&w);
+    if (!w.all || w.count < 2) return;
+    a->ways = w.list;
+    a->way_count = w.count;
+}
+
+// ---- accesses -------------------------------------------------------------------------------------------------------
 
 static void add_access(struct collector *c, ir_array array, bool store, ir_expr load, const uint32_t *indices,
                        uint32_t n, bool conditional) {
@@ -43,6 +125,7 @@ static void add_access(struct collector *c, ir_array array, bool store, ir_expr 
         a->sub[i] = index_of(c, indices[i]);
     }
     a->indices = copy;
+    if (c->out->with_ways) add_ways(c, a);
 }
 
 // A box of the array: elements that nothing more is known of.

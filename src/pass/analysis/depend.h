@@ -4,6 +4,16 @@
 
 #include "pass/analysis/affine.h"
 
+// The elements of an access where the choices in its indices, as at an edge, are made in one way.
+#define PASS_WAYS 8  // guess: of an access
+#define PASS_FIXED 4 // guess: variables that one way leaves one value
+struct pass_way {
+    struct pass_affine *sub; // [n]
+    ir_var fixed[PASS_FIXED];
+    int64_t values[PASS_FIXED];
+    uint32_t fixed_count;
+};
+
 struct pass_access {
     ir_array array;
     bool store;
@@ -11,13 +21,15 @@ struct pass_access {
     ir_stmt stmt;
     ir_expr load; // 0 for stores, and for what a STAGE copies
     uint32_t n;
-    const uint32_t *indices; // [n], in unit->args at collection time: copied
-    struct pass_affine *sub; // [n]; copies of an access share it
+    const uint32_t *indices;     // [n], in unit->args at collection time: copied
+    struct pass_affine *sub;     // [n]; copies of an access share it
+    const struct pass_way *ways; // all that there are; NULL: there is no choice, too many, or nobody asked
+    uint32_t way_count;
 };
 struct pass_accesses {
     struct pass_access *items;
     uint32_t count, cap;
-    bool with_locals; // set by the caller
+    bool with_locals, with_ways; // set by the caller
 };
 
 // Appends every access to a non-LOCAL (but with_locals), non-TABLE array in `block`, seen in the scope's current state

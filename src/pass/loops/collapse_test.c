@@ -72,6 +72,31 @@ TEST(loops_of_different_lengths) {
         if (!does("as long as the longest", those[k])) FAIL("%s: %s", those[k], said_last);
 }
 
+// Every other cell, of those around it: around the edge they are of the other colour where the row is even (40).
+TEST(cells_of_one_colour) {
+    static const struct {
+        bool apart;
+        const char *loop;
+    } those[] = {
+        {true, "for (int j = i % 2; j < n; j += 2) a[i][j] += a[i][(j + 1) % n] + a[i][j == 0 ? n - 1 : j - 1];"},
+        {true, "for (int j = i & 1; j < n; j += 2) { int l = j > 0 ? j - 1 : n - 1; a[i][l] = a[i][j]; }"},
+        {true,
+         "for (int j = 0; j < n; j += 2) a[i][j] += a[i][(j + n - 3) % n] + a[i][j < n - 5 ? j + 5 : j + 5 - n];"},
+        {true, "for (int j = 0; j < n / 2; j++) a[i][j] += a[i][j + n / 2];"},
+        {true, "for (int j = 0; j < n; j += 2) a[i][j] += a[i == 0 ? n - 1 : i][n - 1 - j < 7 ? j + 1 : j];"},
+        {false, "for (int j = i % 2; j < n; j += 2) a[i][j] += a[i][(j + 2) % n];"},
+        {false, "for (int j = i % 2; j < n - 1; j += 2) a[i][j] += a[i][j == 0 ? n - 2 : j - 1];"},
+        {false, "for (int j = 0; j < n; j += 3) a[i][j] += a[i][(j + 1) % n];"}, // 40 is no multiple of 3
+        {false, "for (int j = 0; j <= n / 2; j++) if (j + n / 2 < n) a[i][j] += a[i][j + n / 2];"},
+        {false, "for (int j = 0; j < n; j += 2) a[i][j] += a[i][j > 0 ? j - 1 : 0];"},
+    };
+    for (size_t k = 0; k < sizeof those / sizeof *those; k++) {
+        char text[300];
+        snprintf(text, sizeof text, ALL "%s", those[k].loop);
+        if (does("collapse: ", text) != those[k].apart) FAIL("%s: %s", text, said_last);
+    }
+}
+
 TEST(passes_that_need_each_other_stay_a_loop) {
     static const char *const those[] = {
         ALL "for (int j = 1; j < n; j++) a[i][j] = a[i][j - 1] + b[i][j];",                     // from pass to pass
