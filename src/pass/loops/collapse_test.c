@@ -88,7 +88,7 @@ TEST(cells_of_one_colour) {
         {false, "for (int j = i % 2; j < n - 1; j += 2) a[i][j] += a[i][j == 0 ? n - 2 : j - 1];"},
         {false, "for (int j = 0; j < n; j += 3) a[i][j] += a[i][(j + 1) % n];"}, // 40 is no multiple of 3
         {false, "for (int j = 0; j <= n / 2; j++) if (j + n / 2 < n) a[i][j] += a[i][j + n / 2];"},
-        {false, "for (int j = 0; j < n; j += 2) a[i][j] += a[i][j > 0 ? j - 1 : 0];"},
+        {false, "for (int j = 0; j < n; j += 2) a[i][j] += a[i][j > 0 ? j - 1 : 2];"},
     };
     for (size_t k = 0; k < sizeof those / sizeof *those; k++) {
         char text[300];

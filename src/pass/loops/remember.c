@@ -57,7 +57,7 @@ static bool is_worth(const struct rememberer *x, ir_expr e) {
     return k.steady && k.chosen;
 }
 
-// The first and largest part of the condition that is such a worth; 0: none. *other: what a comparison compares it with.
+// The first and largest part of the condition that is such a worth; 0: none. *other: what it is compared with, or 0.
 static ir_expr worth_in(const struct rememberer *x, ir_expr e, ir_expr *other) {
     const struct ir_node *n = &x->u->nodes[e];
     if (is_worth(x, e)) return e;
