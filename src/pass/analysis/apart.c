@@ -5,9 +5,9 @@
 // its place, at different places always. Or one dimension says which pass the one is of, another one which the other
 // is of, and that is the same pass: x[i][j] and x[j'][i] meet where j is i, and j' is i.
 //
-// Where an index is a choice, as around an edge (`j == 0 ? n - 1 : j - 1`, `(j + 1) % n`), this is shown for each way to
-// choose, with what the way says of the pass: cells of one colour, every other one, do not touch each other around the
-// edge either.
+// Where an index is a choice, as around an edge (`j == 0 ? n - 1 : j - 1`, `(j + 1) % n`), this is shown for each way
+// to choose, with what the way says of the pass: cells of one colour, every other one of a row, do not touch each other
+// around the edge either.
 #include "pass/passes.h"
 
 struct pair_test {

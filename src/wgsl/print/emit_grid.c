@@ -140,15 +140,15 @@ static void open_lane_rounds(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     const char *own = wgsl_grid_iteration(e, n);
     wgsl_line(e, "let abreast = invocations / %uu;", n->parfor.lanes);
-    wgsl_line(e, "let rounds = (total + abreast - 1u) / abreast;");
-    wgsl_line(e, "var round = 0u;");
-    wgsl_open(e, "for (; round < rounds; round += 1u)");
+    wgsl_line(e, "let laps = (total + abreast - 1u) / abreast;");
+    wgsl_line(e, "var lap = 0u;");
+    wgsl_open(e, "for (; lap < laps; lap += 1u)");
     wgsl_line(e, "let lane = %s;", wgsl_lane_text(e, n));
     if (n->parfor.turns && !e->k->early.of[s]) { // what is asked for early is of the iteration `abreast` further
         wgsl_line(e, "let own = %s;", own);
-        own = "select(own, abreast - 1u - own, (round & 1u) != 0u)";
+        own = "select(own, abreast - 1u - own, (lap & 1u) != 0u)";
     }
-    wgsl_line(e, "let k = round * abreast + %s;", own);
+    wgsl_line(e, "let k = lap * abreast + %s;", own);
     wgsl_line(e, "let live = k < total;");
     wgsl_line(e, "let keeper = live && lane == 0u;");
     wgsl_line(e, "let it = min(k, total - 1u);");
@@ -219,7 +219,7 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
         wgsl_lanes_body(e, s);
     e->in_phase = false;
     wgsl_close(e);
-    wgsl_open(e, count ? "if (it < total)" : "if (round < rounds)");
+    wgsl_open(e, count ? "if (it < total)" : "if (lap < laps)");
     wgsl_failure(e);
     wgsl_close(e);
     wgsl_privates_end(e);

@@ -141,7 +141,7 @@ void wgsl_stage_stores(struct wgsl_emitter *e) {
 
 void wgsl_stage_settle(struct wgsl_emitter *e) {
     if (!e->waiting) return;
-    wgsl_open(e, "if (round == 0u)");
+    wgsl_open(e, "if (lap == 0u)");
     wgsl_stage_stores(e);
     wgsl_close(e);
 }

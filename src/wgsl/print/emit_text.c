@@ -1,14 +1,33 @@
 // Lines, braces and names of a kernel's text.
+#include <assert.h>
 #include <string.h>
 
 #include "wgsl/print/emit.h"
 
 enum { LINE_COLUMNS = 150 };
 
+static bool is_of_name(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 static void put_indent(struct wgsl_emitter *e, uint32_t indent) {
     for (uint32_t i = 0; i < indent; i++)
         base_text_put(e->out, "    ");
 }
+
+#ifndef NDEBUG
+// A name of the kernel's own that hides a function of WGSL would make its calls errors.
+static bool hides_function(const char *text) {
+    const char *at = strncmp(text, "for (var ", 9) == 0                               ? text + 9
+                     : strncmp(text, "var ", 4) == 0 || strncmp(text, "let ", 4) == 0 ? text + 4
+                                                                                      : NULL;
+    for (int op = 0; at && op < IR_OP_COUNT; op++) {
+        size_t size = strlen(ir_ops[op].wgsl);
+        if (size && strncmp(at, ir_ops[op].wgsl, size) == 0 && !is_of_name(at[size])) return true;
+    }
+    return false;
+}
+#endif
 
 // One statement; a long one is broken at spaces.
 void wgsl_line(struct wgsl_emitter *e, const char *format, ...) {
@@ -16,6 +35,7 @@ void wgsl_line(struct wgsl_emitter *e, const char *format, ...) {
     va_start(args, format);
     const char *text = base_vformat(e->cx, format, args);
     va_end(args);
+    assert(!hides_function(text));
     uint32_t indent = e->indent;
     for (;;) {
         size_t room = LINE_COLUMNS > 4 * indent + 40 ? LINE_COLUMNS - 4 * indent : 40, size = strlen(text), cut = room;
@@ -74,7 +94,7 @@ const char *wgsl_clean_name(struct base_cx *cx, char kind, uint32_t handle, cons
     *at++ = '_';
     for (size_t i = 0; i < size; i++) {
         char c = name[i];
-        *at++ = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
+        *at++ = is_of_name(c) ? c : '_';
     }
     return clean;
 }
