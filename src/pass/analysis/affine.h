@@ -13,8 +13,8 @@ struct pass_range {
     bool known;
 };
 
-// Which value each choice of an index has: `c ? x : y`, or what `a % n` takes from a. An affine form for each of the ways
-// to choose tells more than none for all of them.
+// Which value each choice of an index has: `c ? x : y`, or what `a % n` takes from a. An affine form for each of the
+// ways to choose tells more than none for all of them.
 #define PASS_CHOICES 4 // guess: of an index
 struct pass_choices {
     struct {
