@@ -69,8 +69,9 @@ enum ir_stmt_flags {
     // and its reductions are then combined.
     IR_FLAG_LANES = 1 << 8,
     IR_FLAG_EXCHANGE = 1 << 9, // FOR with LANES: the lanes are of one subgroup, its reductions are exchanged there
-    IR_FLAG_FREE =
-        1 << 11, // FOR with SIMD: nobody asked for that (pass_share): where no lanes take it, it is sequential
+    // FOR with SIMD, ATOMIC in one: nobody asked for that (pass_share): where no lanes take it, it is sequential, and
+    // a load and a store.
+    IR_FLAG_FREE = 1 << 11,
     // STORE in a PARFOR with lanes of a subgroup: each lane stores an element of its own. FOR with LANES: in others
     // like it each lane touches the elements that it touches here, so it must make the same passes. PARFOR: its rows
     // are local arrays, for lanes to have in registers (pass_keep).
@@ -346,6 +347,7 @@ struct ir_array_info {
     bool shared;     // pass_sync: in one dispatch, several workgroups touch an element and one of them writes it
     // iterations share elements: some access is an ATOMIC or stands under `omp atomic`, anywhere in the unit
     bool atomic;
+    bool updated;     // ... and all of those are ATOMICs with IR_FLAG_FREE
     bool anew;        // pass_anew: a run stores all of it before it loads any, so what it held before is nobody's
     uint8_t expanded; // pass_expand: so many leading dimensions are those of the one PARFOR whose local array it was
     ir_var pass;      // LOCAL: counter of the innermost FOR in whose body it is declared, as C has it; 0: nobody knows

@@ -219,12 +219,24 @@ uint64_t pass_passes_of(const struct ir_unit *u, ir_stmt block);
 // FOR is taken to make whose bounds are no constants, 0: not known; NULL: none is.
 uint64_t pass_passes_of_lane(const struct ir_unit *u, ir_stmt block, uint32_t lanes, const uint64_t *taken);
 
+// ---- updates (updates.c) --------------------------------------------------------------------------------------------
+// By array: the operator by which the block updates it, a[e] = a[e] OP v, if it does nothing else to it, and such
+// updates may be atomic; else IR_CONST.
+uint8_t *pass_find_updates(struct ir_unit *u, ir_stmt block);
+// Makes those of the block atomic, with such flags.
+void pass_make_updates(struct ir_unit *u, ir_stmt block, const uint8_t *ops, uint16_t flags, uint16_t of_floats);
+// Loads and stores in place of ATOMICs with IR_FLAG_FREE, but in loops that lanes share.
+void pass_take_back_updates(struct ir_unit *u, ir_stmt block);
+
 // ---- passes side by side (apart.c) ----------------------------------------------------------------------------------
 // Two passes of the FOR, in whose block the scope is, never touch an element that one of them writes; nor does a pass
-// write what an access of `in_front` touches (NULL: none). Updates by ATOMIC alone are in nobody's way.
-bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front);
+// write what an access of `in_front` touches (NULL: none). Updates by ATOMIC alone are in nobody's way, nor are those
+// of `updates`, by array (pass_find_updates; NULL: none).
+bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front,
+                          const uint8_t *updates);
 // The same for passes that run in invocations of their own, each with what local arrays it declares.
-bool pass_runs_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front);
+bool pass_runs_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front,
+                         const uint8_t *updates);
 // A pass loads nothing that an access of `in_front` stores.
 bool pass_loads_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front);
 

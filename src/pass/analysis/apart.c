@@ -188,8 +188,9 @@ static bool only_updates(const struct ir_unit *u, const struct pass_accesses *li
     return true;
 }
 
-// own: by array, of passes; or NULL.
-static bool is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front, const bool *own) {
+// own: by array, each pass has its own; or NULL.
+static bool is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front, const bool *own,
+                     const uint8_t *updates) {
     struct ir_unit *u = sc->u;
     ir_stmt body = u->stmts[loop].counted.body;
     struct pair_test x = {.u = u, .sc = sc, .loop = loop, .inside = ir_effects_of(u, body)};
@@ -202,9 +203,9 @@ static bool is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_acce
     bool apart = true;
     for (uint32_t i = 0; i < list.count && apart; i++) {
         const struct pass_access *store = &list.items[i];
-        if (!store->store || (own && own[store->array])) continue;
-        bool updates = only_updates(u, &list, store->array);
-        for (uint32_t k = 0; k < list.count && !updates && apart; k++)
+        if (!store->store || (own && own[store->array]) || (updates && updates[store->array] != IR_CONST)) continue;
+        bool atomic = only_updates(u, &list, store->array);
+        for (uint32_t k = 0; k < list.count && !atomic && apart; k++)
             apart = list.items[k].array != store->array || are_apart(&x, store, &list.items[k], false);
         for (uint32_t k = 0; in_front && k < in_front->count && apart; k++)
             apart = in_front->items[k].array != store->array || are_apart(&x, store, &in_front->items[k], true);
@@ -213,11 +214,13 @@ static bool is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_acce
     return apart;
 }
 
-bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front) {
-    return is_apart(sc, loop, in_front, NULL);
+bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front,
+                          const uint8_t *updates) {
+    return is_apart(sc, loop, in_front, NULL, updates);
 }
-bool pass_runs_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front) {
-    return is_apart(sc, loop, in_front, pass_own_locals(sc->u, loop));
+bool pass_runs_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front,
+                         const uint8_t *updates) {
+    return is_apart(sc, loop, in_front, pass_own_locals(sc->u, loop), updates);
 }
 
 bool pass_loads_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front) {

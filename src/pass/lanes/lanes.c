@@ -219,7 +219,7 @@ static bool on_memory(void *user, ir_stmt s) {
     struct memory *m = user;
     const struct ir_unit *u = m->x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
-    if (n->kind == IR_ATOMIC) m->wrong = true;
+    if (n->kind == IR_ATOMIC) m->wrong |= !(n->flags & IR_FLAG_FREE);
     if (n->kind == IR_STORE && u->arrays[n->store.array].klass == IR_ARRAY_LOCAL) {
         m->locals = true;
         m->wrong |= !m->own_locals || !m->own_locals[n->store.array];
@@ -608,4 +608,5 @@ void pass_lanes(struct pass_cx *p) {
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, place_parfor, &x);
     ir_walk_stmts(p->u, p->u->root, give_back, p->u);
+    pass_take_back_updates(p->u, p->u->root);
 }

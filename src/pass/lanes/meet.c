@@ -79,7 +79,7 @@ bool pass_is_apart_inside(struct ir_unit *u, ir_stmt s, const bool *own) {
     for (ir_array a = 1; a < u->array_count; a++) {
         if (u->arrays[a].klass == IR_ARRAY_LOCAL || !ir_bit(fx.arrays_written, a)) continue;
         bool again = ir_bit(fx.arrays_read, a) && !own[a];
-        if (u->arrays[a].atomic || (again && !shared)) return false;
+        if ((u->arrays[a].atomic && !u->arrays[a].updated) || (again && !shared)) return false;
         if (again) u->stmts[s].flags |= IR_FLAG_OWN; // its passes stay one by one: each may load what it stored
     }
     return true;

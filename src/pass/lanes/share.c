@@ -26,6 +26,8 @@ struct sharer {
     uint32_t lanes;   // of an iteration at least, by the loops that are marked so far; 0: there are none
     ir_var neighbour; // tells neighbouring iterations apart
     bool rows_only;   // there are enough iterations: lanes pay where they make neighbours of what is loaded
+    // Of the loop that was asked for last: by array, what it may do to it (updates.c); NULL: none.
+    uint8_t *updates;
     uint32_t count;
 };
 
@@ -133,14 +135,21 @@ static bool is_free(struct sharer *x, ir_stmt s) {
     if (pass_writes_local(u, s)) return false;
     if (x->rows_only && (x->taken[s] < PASS_SHARE_LEAST_ROW || !loads_rows(x, s))) return false;
     if (pass_leaves_loop(u, n->counted.body) || !pass_sums_of_lanes(x->sc, s, x->reads, &sums)) return false;
-    return may_reorder(x, sums.list, sums.count) && (!x->rows_only || !sums.search_count) &&
-           pass_runs_are_apart(x->sc, s, NULL);
+    if (!may_reorder(x, sums.list, sums.count) || (x->rows_only && sums.search_count)) return false;
+    x->updates = NULL;
+    if (pass_runs_are_apart(x->sc, s, NULL, NULL)) return true;
+    if (x->rows_only) return false;
+    x->updates = pass_find_updates(u, n->counted.body);
+    for (ir_array a = 1; a < u->array_count; a++)
+        if (u->arrays[a].elem == WHORL_F32) x->updates[a] = IR_CONST; // not exchanged word by word
+    return pass_runs_are_apart(x->sc, s, NULL, x->updates);
 }
 
 static void mark_loop(struct sharer *x, ir_stmt s) {
     uint32_t lanes = lanes_of(x, s);
     x->lanes = x->lanes && x->lanes < lanes ? x->lanes : lanes;
     x->u->stmts[s].flags |= IR_FLAG_SIMD | IR_FLAG_FREE;
+    if (x->updates) pass_make_updates(x->u, x->u->stmts[s].counted.body, x->updates, IR_FLAG_FREE, IR_FLAG_FREE);
     x->count++;
 }
 
@@ -189,7 +198,7 @@ static bool any_long_left(const struct sharer *x, ir_stmt block) {
 static bool unmark(void *user, ir_stmt s) {
     struct sharer *x = user;
     struct ir_stmt_node *n = &x->u->stmts[s];
-    if (!(n->flags & IR_FLAG_FREE)) return true;
+    if (n->kind != IR_FOR || !(n->flags & IR_FLAG_FREE)) return true;
     n->flags &= (uint16_t) ~(IR_FLAG_SIMD | IR_FLAG_FREE);
     x->count--;
     return true;
@@ -234,7 +243,9 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     share_block(x, n.parfor.body);
     pass_scope_leave(sc, mark);
     if (!x->lanes) return;
-    if (!pays(x, n.parfor.body)) ir_walk_stmts(u, n.parfor.body, unmark, x);
+    if (pays(x, n.parfor.body)) return;
+    ir_walk_stmts(u, n.parfor.body, unmark, x);
+    pass_take_back_updates(u, n.parfor.body);
 }
 
 static void begin(struct sharer *x, struct pass_cx *p) {

@@ -203,7 +203,7 @@ static bool fits(struct abreast *x, ir_stmt s) {
             g.shared--;
         }
     return x->last && g.plain && !g.shared && pays(x, n.counted.body) && vars_are_apart(x, n.counted.body) &&
-           pass_memory_is_apart(x->sc, s, NULL) && (x->exact || may_be_too_many(x, n.counted.body));
+           pass_memory_is_apart(x->sc, s, NULL, NULL) && (x->exact || may_be_too_many(x, n.counted.body));
 }
 
 // ---- the passes side by side ----------------------------------------------------------------------------------------

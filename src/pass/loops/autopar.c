@@ -25,7 +25,7 @@ struct finder {
     // of the loop under way
     struct ir_reduction sums[PASS_SIMD_REDUCTIONS];
     uint32_t sum_count;
-    uint8_t *updates; // by array: the operator of all that the loop does to it, IR_CONST: there is none
+    uint8_t *updates; // by array: the operator of all that the loop does to it (updates.c); NULL: passes share nothing
 };
 
 struct look {
@@ -66,102 +66,24 @@ static bool is_long(const struct finder *x, const struct ir_stmt_node *n) {
     return inner == UINT64_MAX || most * (inner + 1) >= PASS_AUTOPAR_LEAST_PASSES;
 }
 
-// ---- a[i] = a[i] OP x -----------------------------------------------------------------------------------------------
+// ---- what passes share ----------------------------------------------------------------------------------------------
 
-// What `a[i] OP x` adds, of a store of it; 0: it is no such.
-static ir_expr added_by(const struct ir_unit *u, const struct ir_stmt_node *store, uint8_t *op) {
-    const struct ir_node *n = &u->nodes[store->store.value];
-    if (ir_ops[n->op].arity != 2 || n->op == IR_SUB) return 0;
-    *op = n->op;
-    for (int k = 0; k < 2; k++) {
-        ir_expr e = k ? n->b : n->a;
-        const struct ir_node *load = &u->nodes[e];
-        bool same = load->op == IR_LOAD && load->a == store->store.array;
-        for (uint32_t d = 0; d < store->store.index_count && same; d++)
-            same = ir_same_expr(u, u->args[load->b + d], u->args[store->store.indices + d]);
-        if (same) return k ? n->a : n->b;
-    }
-    return 0;
-}
-
-struct tally {
-    const struct finder *x;
-    uint32_t *loads, *updated; // by array
-    bool *other;
-};
-static bool count_load(void *user, ir_expr e) {
-    struct tally *t = user;
-    const struct ir_node *n = &t->x->u->nodes[e];
-    if (n->op == IR_LOAD) t->loads[n->a]++;
-    return true;
-}
-static bool may_update(const struct finder *x, ir_array a, uint8_t op) {
-    const struct ir_unit *u = x->u;
-    if (u->arrays[a].elem != WHORL_F32) return ir_atomic_allowed(op, (enum whorl_dtype)u->arrays[a].elem);
-    return op == IR_ADD && !x->p->target->keep_order && pass_elements(u, a, 0, PASS_AUTOPAR_SUMS) <= PASS_AUTOPAR_SUMS;
-}
-static bool count_store(void *user, ir_stmt s) {
-    struct tally *t = user;
-    struct ir_unit *u = t->x->u;
-    const struct ir_stmt_node *n = &u->stmts[s];
-    if (n->kind != IR_STORE) return true;
-    ir_array a = n->store.array;
-    uint8_t op = IR_CONST, *is = &t->x->updates[a];
-    if (!added_by(u, n, &op) || !ir_in_buffer(u, a) || (*is != IR_CONST && *is != op) || !may_update(t->x, a, op))
-        t->other[a] = true;
-    *is = op;
-    t->updated[a]++;
-    return true;
-}
-
-// Arrays to which the loop does nothing else: each of their loads stands in an update.
-static void find_updates(struct finder *x, ir_stmt body) {
-    uint32_t arrays = x->u->array_count;
-    struct tally t = {.x = x};
-    t.loads = base_alloc_array(x->u->cx, arrays, sizeof *t.loads);
-    t.updated = base_alloc_array(x->u->cx, arrays, sizeof *t.updated);
-    t.other = base_alloc_array(x->u->cx, arrays, sizeof *t.other);
-    x->updates = base_alloc_array(x->u->cx, arrays, sizeof *x->updates);
-    struct ir_visitor visitor = {.on_stmt = count_store, .on_node = count_load, .user = &t};
-    ir_walk_block(x->u, body, &visitor);
-    for (ir_array a = 1; a < arrays; a++)
-        if (t.other[a] || t.loads[a] != t.updated[a]) x->updates[a] = IR_CONST;
-}
-
-// The block's updates, as atomic ones, or as nothing.
-static void make_updates(struct finder *x, ir_stmt block, bool atomic) {
-    struct ir_unit *u = x->u;
-    for (ir_stmt s = block; s; s = u->stmts[s].next) {
-        const struct ir_stmt_node n = u->stmts[s];
-        ir_stmt inner[2];
-        uint32_t blocks = ir_blocks_of(&n, inner);
-        for (uint32_t b = 0; b < blocks; b++)
-            make_updates(x, inner[b], atomic);
-        if (n.kind != IR_STORE || x->updates[n.store.array] == IR_CONST) continue;
-        uint8_t op;
-        ir_expr value = added_by(u, &n, &op);
-        u->stmts[s] = (struct ir_stmt_node){.kind = atomic ? IR_ATOMIC : IR_NOP, .loc = n.loc, .next = n.next};
-        if (!atomic) continue;
-        u->stmts[s].atomic.array = n.store.array;
-        u->stmts[s].atomic.indices = n.store.indices;
-        u->stmts[s].atomic.index_count = n.store.index_count;
-        u->stmts[s].atomic.value = value;
-        u->stmts[s].atomic.op = op;
-        if (u->arrays[n.store.array].elem == WHORL_F32) u->stmts[s].flags = IR_FLAG_FIXED;
-        u->arrays[n.store.array].atomic = true;
-    }
+// Small arrays of floats alone, of which blocks have sums of their own.
+static bool may_update(const struct finder *x, ir_array a) {
+    return x->u->arrays[a].elem != WHORL_F32 ||
+           (!x->p->target->keep_order && pass_elements(x->u, a, 0, PASS_AUTOPAR_SUMS) <= PASS_AUTOPAR_SUMS);
 }
 
 static bool passes_are_apart(struct finder *x, ir_stmt s) {
     struct ir_unit *u = x->u;
-    find_updates(x, u->stmts[s].counted.body);
-    if (pass_memory_is_apart(&x->sc, s, NULL)) {
-        x->updates = base_alloc_array(u->cx, u->array_count, sizeof *x->updates); // needless
+    if (pass_memory_is_apart(&x->sc, s, NULL, NULL)) {
+        x->updates = NULL; // needless
         return true;
     }
-    ir_stmt copy = pass_clone_one(u, s);
-    make_updates(x, u->stmts[copy].counted.body, false);
-    return pass_memory_is_apart(&x->sc, copy, NULL);
+    x->updates = pass_find_updates(u, u->stmts[s].counted.body);
+    for (ir_array a = 1; a < u->array_count; a++)
+        if (!may_update(x, a)) x->updates[a] = IR_CONST;
+    return pass_memory_is_apart(&x->sc, s, NULL, x->updates);
 }
 
 // ---- the loops ------------------------------------------------------------------------------------------------------
@@ -202,7 +124,7 @@ static ir_stmt make_parallel(struct finder *x, ir_stmt s) {
     struct ir_dim dim = {0, n.counted.lo, n.counted.hi, n.counted.step};
     dim.var = ir_add_var(u, counter.name, IR_I32, IR_VAR_DIM, counter.loc);
     pass_substitute(u, body, n.counted.var, ir_var_read(u, dim.var, counter.loc));
-    make_updates(x, body, true);
+    if (x->updates) pass_make_updates(u, body, x->updates, 0, IR_FLAG_FIXED);
     uint32_t dims = ir_add_dims(u, &dim, 1), sums = ir_add_reductions(u, x->sums, x->sum_count);
     u->stmts[out].parfor.dims = dims;
     u->stmts[out].parfor.dim_count = 1;

@@ -243,7 +243,7 @@ static bool fits_once(struct nest *x) {
     if (fits) {
         pass_scope_parfor(x->sc, x->parfor);
         collect_front(x, &in_front);
-        fits = bounds_fit(x, iterations) && pass_runs_are_apart(x->sc, x->loop, &in_front);
+        fits = bounds_fit(x, iterations) && pass_runs_are_apart(x->sc, x->loop, &in_front, NULL);
     }
     pass_scope_leave(x->sc, mark);
     return fits;

@@ -113,6 +113,7 @@ static bool on_stmt(void *user, ir_stmt s) {
     const struct ir_stmt_node n = x->u->stmts[s];
     struct ir_write w = ir_write_of(&n);
     if (w.array) look_at(x, w.array, x->u->args + w.indices);
+    if (n.kind == IR_ATOMIC) x->fits[n.atomic.array] = false;
     if (n.kind == IR_STAGE) x->fits[n.stage.from] = false;
     if (n.kind == IR_TURN) x->fits[n.turn.from] = x->fits[n.turn.to] = false;
     return true;

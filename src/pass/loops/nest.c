@@ -109,7 +109,7 @@ static bool is_apart_from_others(const struct pass_nest *x, struct pass_scope *s
     if (!are_apart(x->u, in_front, behind)) return false;
     ir_append(x->u, &in_front, behind);
     pass_collect(sc, in_front, &around);
-    return pass_memory_is_apart(sc, inner, &around) && pass_loads_are_apart(sc, inner, &around);
+    return pass_memory_is_apart(sc, inner, &around, NULL) && pass_loads_are_apart(sc, inner, &around);
 }
 
 // Drops the stores to arrays of which each element is of one pass of the innermost loop alone, and that what stands
@@ -159,7 +159,7 @@ static void drop_owned(const struct pass_nest *x, struct pass_scope *sc, ir_stmt
 
 bool pass_nest_is_apart(const struct pass_nest *x, struct pass_scope *sc, ir_stmt loop) {
     drop_owned(x, sc, loop);
-    bool apart = pass_memory_is_apart(sc, loop, NULL);
+    bool apart = pass_memory_is_apart(sc, loop, NULL, NULL);
     uint32_t mark = pass_scope_enter(sc);
     for (uint32_t d = 1; d < x->depth && apart; d++) {
         ir_stmt block = node_of(x, loop)->counted.body, inner = only_loop(x->u, block);

@@ -47,7 +47,7 @@ static bool stands_still(const struct pass_access *a, const struct ir_effects *i
 static bool is_apart(struct distributor *x, ir_stmt inner, const struct ir_effects *inside) {
     struct pass_accesses list = {.with_locals = true};
     ir_var j = node_of(x, inner)->counted.var;
-    if (!pass_memory_is_apart(x->sc, inner, NULL)) return false;
+    if (!pass_memory_is_apart(x->sc, inner, NULL, NULL)) return false;
     uint32_t mark = pass_scope_enter(x->sc);
     pass_scope_loop(x->sc, inner);
     pass_collect(x->sc, node_of(x, inner)->counted.body, &list);

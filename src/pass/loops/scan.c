@@ -115,7 +115,7 @@ static bool passes_are_apart(struct scanner *x) {
         if (n->kind == IR_STORE && list[n->store.array])
             *n = (struct ir_stmt_node){.kind = IR_NOP, .loc = n->loc, .next = n->next};
     }
-    return x->nest.depth ? pass_nest_is_apart(&x->nest, &x->sc, copy) : pass_memory_is_apart(&x->sc, copy, NULL);
+    return x->nest.depth ? pass_nest_is_apart(&x->nest, &x->sc, copy) : pass_memory_is_apart(&x->sc, copy, NULL, NULL);
 }
 
 // What the slice reads of arrays that the loop writes, it reads before they are written in a pass.
