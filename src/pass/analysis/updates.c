@@ -29,8 +29,7 @@ static ir_expr updated_by(struct ir_unit *u, ir_stmt s, uint8_t *out) {
     const struct ir_stmt_node n = u->stmts[s];
     ir_array a = n.store.array;
     const struct ir_node v = u->nodes[n.store.value];
-    bool atomic = u->arrays[a].atomic && !u->arrays[a].updated; // others may update it, too
-    if (n.flags || n.store.run || !ir_in_buffer(u, a) || atomic || ir_ops[v.op].arity != 2) return 0;
+    if (n.flags || n.store.run || !ir_in_buffer(u, a) || ir_ops[v.op].arity != 2) return 0;
     bool left = is_element(u, v.a, &n), right = !left && v.op != IR_SUB && is_element(u, v.b, &n);
     ir_expr by = left ? v.b : v.a;
     bool known = (left || right) && !loads_of(u, by, a) &&
@@ -78,8 +77,10 @@ uint8_t *pass_find_updates(struct ir_unit *u, ir_stmt block) {
     x.loads = base_alloc_array(u->cx, u->array_count, sizeof *x.loads);
     struct ir_visitor visitor = {.on_stmt = on_write, .on_node = on_load, .user = &x};
     ir_walk_block(u, block, &visitor);
-    for (ir_array a = 1; a < u->array_count; a++)
-        if (x.other[a] || x.loads[a]) x.ops[a] = IR_CONST;
+    for (ir_array a = 1; a < u->array_count; a++) {
+        bool shared = u->arrays[a].atomic && !u->arrays[a].updated; // others may update it, too
+        if (x.other[a] || x.loads[a] || shared) x.ops[a] = IR_CONST;
+    }
     return x.ops;
 }
 
