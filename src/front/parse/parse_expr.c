@@ -1,5 +1,7 @@
 // The grammar of expressions: recursive descent, binary operators by precedence. What they end in is
 // parse_primary.c's, types are build_expr.c's and build_ops.c's.
+#include <string.h>
+
 #include "front/parse/parse.h"
 
 static struct front_node *parse_cast(struct front_parser *p);
@@ -34,8 +36,20 @@ static struct front_node *promote_variadic(struct front_parser *p, struct front_
     return arg;
 }
 
+// Asked before the arguments are looked at: the name of a function there is an error of its own, with another remedy.
+static void refuse_comparing(struct front_parser *p, const struct front_node *callee) {
+    if (front_is_error(callee) || callee->kind != FRONT_VAR || !callee->symbol->builtin) return;
+    const char *name = callee->symbol->name;
+    if (strcmp(name, "qsort") == 0 || strcmp(name, "bsearch") == 0)
+        base_unsupported(p->cx, callee->loc,
+                         "'%s' is not supported, as it calls a function by its address: write it as loops of this "
+                         "program, such as programs/arrays/bitonic_sort.c for many elements",
+                         name);
+}
+
 static struct front_node *parse_call(struct front_parser *p, struct front_node *callee) {
     uint32_t token = p->at, count = 0, i = 0;
+    refuse_comparing(p, callee);
     struct front_node *args = parse_args(p, &count);
     base_loc close = front_here(p);
     front_next(p);
