@@ -190,19 +190,15 @@ static void take_loads(struct mover *x, ir_stmt s, ir_stmt end) {
 static void move_ahead(struct mover *x, ir_stmt block, ir_stmt branch) {
     struct ir_unit *u = x->u;
     ir_stmt last = branch;
-    bool any = false, few = false;
+    bool begins = true, few = false;
     while (u->stmts[last].next && is_plain(u, u->stmts[last].next))
         last = u->stmts[last].next;
     ir_stmt end = u->stmts[last].next;
-    for (ir_stmt s = u->stmts[branch].next, before = branch; s != end && !any; before = s, s = u->stmts[s].next)
-        any = u->stmts[before].kind == IR_IF && waits_for_few(x, s, end);
-    if (!any) return;
     x->exposed = pass_exposed(u, block);
     x->between = ir_effects_of_one(u, branch);
     x->made = base_alloc_array(u->cx, x->vars, sizeof *x->made);
     x->front = 0;
     x->count = 0;
-    bool begins = true;
     for (ir_stmt s = u->stmts[branch].next; s != end; s = u->stmts[s].next) {
         const struct ir_stmt_node n = u->stmts[s];
         if (begins) few = waits_for_few(x, s, end);
