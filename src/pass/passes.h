@@ -292,7 +292,10 @@ bool pass_writes_local(const struct ir_unit *u, ir_stmt loop);
 bool pass_has_loop(const struct ir_unit *u, ir_stmt block);
 // Variables that the block may read before it has surely assigned them (bit set over variables).
 uint32_t *pass_exposed(const struct ir_unit *u, ir_stmt block);
-// Neither of the two statements writes what the other reads or writes: they may change places.
+// A pass of a loop with this body takes a variable's value from the one before.
+bool pass_hands_on(const struct ir_unit *u, ir_stmt body);
+// Neither of the two statements writes what the other reads or writes: they may change places. Or no array, at least.
+bool pass_arrays_apart(const struct ir_effects *a, const struct ir_effects *b);
 bool pass_effects_apart(const struct ir_effects *a, const struct ir_effects *b);
 bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second);
 // The statement stands inside a FOR or LOOP of the block that may make more than one pass.

@@ -395,15 +395,19 @@ uint32_t *pass_exposed(const struct ir_unit *u, ir_stmt block) {
     return x.exposed;
 }
 
+bool pass_hands_on(const struct ir_unit *u, ir_stmt body) {
+    struct ir_effects fx = ir_effects_of(u, body);
+    return ir_sets_meet(pass_exposed(u, body), fx.vars_written, fx.var_words);
+}
+
+bool pass_arrays_apart(const struct ir_effects *a, const struct ir_effects *b) {
+    return !ir_sets_meet(a->arrays_written, b->arrays_written, a->array_words) &&
+           !ir_sets_meet(a->arrays_written, b->arrays_read, a->array_words) &&
+           !ir_sets_meet(a->arrays_read, b->arrays_written, a->array_words);
+}
 bool pass_effects_apart(const struct ir_effects *a, const struct ir_effects *b) {
-    for (uint32_t w = 0; w < a->var_words; w++)
-        if ((a->vars_written[w] & (b->vars_read[w] | b->vars_written[w])) | (b->vars_written[w] & a->vars_read[w]))
-            return false;
-    for (uint32_t w = 0; w < a->array_words; w++)
-        if ((a->arrays_written[w] & (b->arrays_read[w] | b->arrays_written[w])) |
-            (b->arrays_written[w] & a->arrays_read[w]))
-            return false;
-    return true;
+    return pass_arrays_apart(a, b) && !ir_sets_meet(a->vars_written, b->vars_written, a->var_words) &&
+           !ir_reads_written(a, b) && !ir_reads_written(b, a);
 }
 
 bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second) {

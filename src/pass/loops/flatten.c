@@ -133,9 +133,7 @@ static bool has_no_others(const struct flattener *x, ir_stmt loop, const uint32_
 static bool find_nest(struct flattener *x, ir_stmt loop, const uint32_t *reads) {
     struct ir_unit *u = x->p->u;
     struct ir_effects fx = ir_effects_of(u, u->stmts[loop].counted.body);
-    for (uint32_t w = 0; w < fx.array_words; w++)
-        if (fx.arrays_written[w]) return false;
-    if (!is_plain(u, loop, &x->trips[0]) || pass_leaves_loop(u, u->stmts[loop].counted.body) ||
+    if (ir_writes_arrays(&fx) || !is_plain(u, loop, &x->trips[0]) || pass_leaves_loop(u, u->stmts[loop].counted.body) ||
         !pass_simd_reductions(u, u->stmts[loop].counted.body, reads, x->sums, &x->sum_count) || !x->sum_count)
         return false;
     for (uint32_t k = 0; k < x->sum_count; k++)

@@ -44,8 +44,7 @@ static bool try_move(struct mover *m, ir_stmt loop) {
     }
     ir_expr_effects(u, n.counted.lo, &bounds);
     ir_expr_effects(u, n.counted.hi, &bounds);
-    for (uint32_t w = 0; w < bounds.array_words; w++)
-        if (bounds.arrays_read[w] & body.arrays_written[w]) return false;
+    if (ir_sets_meet(bounds.arrays_read, body.arrays_written, body.array_words)) return false;
     struct pass_accesses list = {0};
     struct pass_space space;
     uint32_t mark = pass_scope_enter(m->sc);

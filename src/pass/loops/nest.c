@@ -94,19 +94,12 @@ static ir_stmt copy_around(struct ir_unit *u, ir_stmt block, ir_stmt loop, bool 
     return out;
 }
 
-static bool are_apart(struct ir_unit *u, ir_stmt a, ir_stmt b) {
-    struct ir_effects x = ir_effects_of(u, a), y = ir_effects_of(u, b);
-    for (uint32_t w = 0; w < x.array_words; w++)
-        if ((x.arrays_written[w] & (y.arrays_read[w] | y.arrays_written[w])) | (x.arrays_read[w] & y.arrays_written[w]))
-            return false;
-    return true;
-}
-
 // Passes of `inner` touch nothing that what stands around it writes, and the other way round.
 static bool is_apart_from_others(const struct pass_nest *x, struct pass_scope *sc, ir_stmt block, ir_stmt inner) {
     struct pass_accesses around = {.with_locals = true};
     ir_stmt in_front = copy_around(x->u, block, inner, false), behind = copy_around(x->u, block, inner, true);
-    if (!are_apart(x->u, in_front, behind)) return false;
+    struct ir_effects a = ir_effects_of(x->u, in_front), b = ir_effects_of(x->u, behind);
+    if (!pass_arrays_apart(&a, &b)) return false;
     ir_append(x->u, &in_front, behind);
     pass_collect(sc, in_front, &around);
     return pass_memory_is_apart(sc, inner, &around) && pass_loads_are_apart(sc, inner, &around);
@@ -228,11 +221,7 @@ static bool is_steady(const struct pass_nest *x, ir_stmt s, const uint32_t *take
     const struct ir_stmt_node *n = node_of(x, s);
     if (n->kind != IR_ASSIGN || n->flags & IR_FLAG_ATOMIC || ir_bit(taken, n->assign.var)) return false;
     struct ir_effects fx = ir_effects_of_one(x->u, s);
-    bool steady = pass_count_writes(x->u, x->loops[0], n->assign.var) == 1;
-    for (uint32_t w = 0; w < fx.var_words; w++)
-        steady &= !(fx.vars_read[w] & changing->vars_written[w]);
-    for (uint32_t w = 0; w < fx.array_words; w++)
-        steady &= !(fx.arrays_read[w] & changing->arrays_written[w]);
+    bool steady = pass_count_writes(x->u, x->loops[0], n->assign.var) == 1 && !ir_reads_written(&fx, changing);
     if (steady) changing->vars_written[n->assign.var / 32] &= ~(1u << n->assign.var % 32);
     return steady;
 }
@@ -240,13 +229,15 @@ static bool is_steady(const struct pass_nest *x, ir_stmt s, const uint32_t *take
 ir_stmt pass_nest_make(struct pass_nest *x) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node outer = *node_of(x, x->loops[0]);
-    struct ir_effects changing = ir_effects_of(u, outer.counted.body);
-    const uint32_t *taken = pass_exposed(u, outer.counted.body);
     uint64_t all = 1;
     ir_var pass = new_counter(x, "pass");
     for (uint32_t d = 0; d < x->depth; d++) {
         all *= x->trips[d];
         x->counters[d] = new_counter(x, name_of(x, d));
+    }
+    struct ir_effects changing = ir_effects_of(u, outer.counted.body);
+    const uint32_t *taken = pass_exposed(u, outer.counted.body);
+    for (uint32_t d = 0; d < x->depth; d++) {
         ir_var v = node_of(x, x->loops[d])->counted.var;
         changing.vars_written[v / 32] &= ~(1u << v % 32);
     }

@@ -63,26 +63,15 @@ static bool is_handed(const struct scanner *x, ir_var v) {
             is |= x->all.of[l].handed[j] == v;
     return is;
 }
-static bool stores_any(const struct scanner *x) {
-    for (uint32_t w = 0; w < x->inside.array_words; w++)
-        if (x->inside.arrays_written[w]) return true;
-    return false;
-}
 
 // Passes are made once more, behind the last level: else their end alone is wanted.
-static bool is_made_again(const struct scanner *x) { return x->all.sum_count || stores_any(x); }
+static bool is_made_again(const struct scanner *x) { return x->all.sum_count || ir_writes_arrays(&x->inside); }
 static void set_level(struct scanner *x, uint32_t level) {
     x->level = level;
     x->r = &x->all.of[level];
 }
 
 // ---- which loops? ---------------------------------------------------------------------------------------------------
-
-static bool touches_both(const uint32_t *a, const uint32_t *b, uint32_t words) {
-    for (uint32_t w = 0; w < words; w++)
-        if (a[w] & b[w]) return true;
-    return false;
-}
 
 static ir_stmt copies_until(const struct scanner *x, ir_stmt first, ir_stmt end) {
     ir_stmt out = 0;
@@ -127,11 +116,9 @@ static bool reads_before(struct scanner *x) {
         const uint32_t *reads = recurrence_reads(x->r, s);
         uint8_t kind = node_of(x, s)->kind;
         bool alone = kind == IR_ASSIGN || kind == IR_STORE;
-        for (uint32_t w = 0; w < fx.array_words; w++) {
-            if (!alone) so_far.arrays_written[w] |= fx.arrays_written[w];
-            if (reads[w] & so_far.arrays_written[w]) return false;
-            so_far.arrays_written[w] |= fx.arrays_written[w];
-        }
+        if (!alone) ir_add_effects_of_one(x->u, s, &so_far);
+        if (ir_sets_meet(reads, so_far.arrays_written, fx.array_words)) return false;
+        ir_add_effects_of_one(x->u, s, &so_far);
     }
     return true;
 }
@@ -158,7 +145,7 @@ static bool find_front(struct scanner *x) {
     for (ir_stmt s = x->n.parfor.body; s != x->loop; s = node_of(x, s)->next) {
         struct ir_effects fx = ir_effects_of_one(u, s);
         bool plain = node_of(x, s)->kind == IR_ASSIGN, handed = plain && is_handed(x, node_of(x, s)->assign.var);
-        bool made = plain && !handed && !touches_both(fx.vars_read, stale.vars_written, fx.var_words);
+        bool made = plain && !handed && !ir_sets_meet(fx.vars_read, stale.vars_written, fx.var_words);
         ir_append(u, plain && !handed ? &x->pure : &dropped, pass_clone_one(u, s));
         for (uint32_t w = 0; w < fx.var_words; w++)
             stale.vars_written[w] =
@@ -172,16 +159,8 @@ static bool find_front(struct scanner *x) {
     for (ir_var v = 1; v < x->r->vars; v++)
         x->must_be_cut |= ir_bit(before, v) && ir_bit(stale.vars_written, v) && !is_handed(x, v);
     x->must_be_cut |=
-        touches_both(made.arrays_read, whole.arrays_written, made.array_words) || !slices_read_others(x, dropped);
+        ir_sets_meet(made.arrays_read, whole.arrays_written, made.array_words) || !slices_read_others(x, dropped);
     return !x->must_be_cut;
-}
-
-// Whether a pass takes anything from the one before.
-static bool hands_on(const struct scanner *x, ir_stmt body) {
-    const uint32_t *before = pass_exposed(x->u, body);
-    for (uint32_t w = 0; w < x->inside.var_words; w++)
-        if (before[w] & x->inside.vars_written[w]) return true;
-    return false;
 }
 
 // What stands behind the nest does not read its counters.
@@ -203,13 +182,13 @@ static bool fits_loop(struct scanner *x, ir_stmt s) {
         x->u->vars[n->counted.var].type != IR_I32 || pass_leaves_loop(x->u, n->counted.body))
         return false;
     x->inside = ir_effects_of_one(x->u, s);
-    if (!hands_on(x, n->counted.body)) return false;
+    if (!pass_hands_on(x->u, n->counted.body)) return false;
     ir_stmt front = copies_until(x, x->n.parfor.body, s);
     x->in_front = ir_effects_of(x->u, front);
     x->behind = ir_effects_of(x->u, node_of(x, s)->next);
     const uint32_t *wanted = pass_exposed(x->u, node_of(x, s)->next);
     if (!touches_nothing_else(x) ||
-        !recurrences_find(&x->all, x->u, s, x->p->target->keep_order, stores_any(x), wanted))
+        !recurrences_find(&x->all, x->u, s, x->p->target->keep_order, ir_writes_arrays(&x->inside), wanted))
         return false;
     for (uint32_t l = x->all.levels; l-- > 0;) {
         set_level(x, l);
@@ -602,9 +581,7 @@ static ir_stmt in_blocks(struct scanner *x) {
         ir_append(u, &out, make_left(x));
         if (l < last_level) ir_append(u, &out, again(x, make_starts(x, false)));
     }
-    bool touches = touches_both(x->inside.arrays_written, x->behind.arrays_read, x->behind.array_words) ||
-                   touches_both(x->inside.arrays_written, x->behind.arrays_written, x->behind.array_words) ||
-                   touches_both(x->inside.arrays_read, x->behind.arrays_written, x->behind.array_words);
+    bool touches = !pass_arrays_apart(&x->inside, &x->behind);
     bool alike = are_alike(x), behind = (rest && (touches || alike)) || x->all.sum_count;
     ir_stmt starts = alike ? make_starts_alike(x) : make_starts(x, !behind), passes = 0,
             last = behind ? make_behind(x) : 0;
