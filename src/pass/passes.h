@@ -330,6 +330,8 @@ struct pass_privates pass_privates_of(struct ir_unit *u, ir_stmt block, const ui
 ir_stmt pass_clone_private(struct ir_unit *u, ir_stmt block, const struct pass_privates *p);
 // A clone of the statement, without what follows it, that has the same variables.
 ir_stmt pass_clone_one(struct ir_unit *u, ir_stmt s);
+// ... of the statements from the first one to the end, which is not cloned.
+ir_stmt pass_clone_until(struct ir_unit *u, ir_stmt first, ir_stmt end);
 // A clone of the entry level's block as a part of an iteration: what it assigns there are variables of its own.
 ir_stmt pass_clone_inside(struct ir_unit *u, ir_stmt block);
 // An element's place is known as soon as the FOR's counter is: nothing else in its indices changes in the loop, whose

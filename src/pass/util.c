@@ -466,6 +466,13 @@ ir_stmt pass_clone_one(struct ir_unit *u, ir_stmt s) {
     return copy;
 }
 
+ir_stmt pass_clone_until(struct ir_unit *u, ir_stmt first, ir_stmt end) {
+    ir_stmt out = 0;
+    for (ir_stmt s = first; s != end; s = u->stmts[s].next)
+        ir_append(u, &out, pass_clone_one(u, s));
+    return out;
+}
+
 ir_stmt pass_clone_inside(struct ir_unit *u, ir_stmt block) {
     struct ir_effects fx = ir_effects_of(u, block);
     uint32_t count = u->var_count;

@@ -86,18 +86,11 @@ bool pass_nest_trips(struct ir_unit *u, ir_stmt loop, uint64_t *out) {
 
 // ---- are passes apart? ----------------------------------------------------------------------------------------------
 
-// What stands around the loop in its block, as a copy: in front of it, or behind.
-static ir_stmt copy_around(struct ir_unit *u, ir_stmt block, ir_stmt loop, bool behind) {
-    ir_stmt out = 0, first = behind ? u->stmts[loop].next : block, end = behind ? 0 : loop;
-    for (ir_stmt s = first; s != end; s = u->stmts[s].next)
-        ir_append(u, &out, pass_clone_one(u, s));
-    return out;
-}
-
 // Passes of `inner` touch nothing that what stands around it writes, and the other way round.
 static bool is_apart_from_others(const struct pass_nest *x, struct pass_scope *sc, ir_stmt block, ir_stmt inner) {
     struct pass_accesses around = {.with_locals = true};
-    ir_stmt in_front = copy_around(x->u, block, inner, false), behind = copy_around(x->u, block, inner, true);
+    ir_stmt in_front = pass_clone_until(x->u, block, inner),
+            behind = pass_clone_until(x->u, node_of(x, inner)->next, 0);
     struct ir_effects a = ir_effects_of(x->u, in_front), b = ir_effects_of(x->u, behind);
     if (!pass_arrays_apart(&a, &b)) return false;
     ir_append(x->u, &in_front, behind);
@@ -246,7 +239,7 @@ ir_stmt pass_nest_make(struct pass_nest *x) {
         ir_stmt block = node_of(x, x->loops[d])->counted.body, inner = x->loops[d + 1], first = 0, heads = 0, last;
         for (ir_stmt s = block; s != inner; s = node_of(x, s)->next)
             ir_append(u, is_steady(x, s, taken, &changing) ? &heads : &first, pass_clone_one(u, s));
-        last = copy_around(u, block, inner, true);
+        last = pass_clone_until(u, node_of(x, inner)->next, 0);
         ir_append(u, &out, heads);
         if (first) ir_append(u, &out, ir_if(u, at_end(x, d, false), first, 0, outer.loc));
         if (last) last = ir_if(u, at_end(x, d, true), last, 0, outer.loc);
