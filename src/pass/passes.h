@@ -302,6 +302,11 @@ bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second);
 bool pass_in_loop(const struct pass_scope *sc, ir_stmt block, ir_stmt wanted);
 // The expression is made of constants and scalars of the run alone.
 bool pass_is_of_run(const struct ir_unit *u, ir_expr e);
+// Its value, made of constants and of variables whose values are known; false: of more, or C leaves it open. Or of one
+// variable alone.
+bool pass_evaluate(const struct ir_unit *u, ir_expr e, bool (*value)(void *user, ir_var v, uint32_t *out), void *user,
+                   uint32_t *out);
+bool pass_evaluate_at(const struct ir_unit *u, ir_expr e, ir_var v, uint32_t value, uint32_t *out);
 // It loads something.
 bool pass_has_load(const struct ir_unit *u, ir_expr e);
 // Statements of the block, nested ones included, that write the variable.

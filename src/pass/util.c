@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ir/eval.h"
+
 bool pass_iterations(const struct pass_scope *sc, ir_stmt parfor, uint64_t *out) {
     const struct ir_stmt_node *n = &sc->u->stmts[parfor];
     *out = 1;
@@ -542,6 +544,30 @@ struct pass_cx pass_copy(const struct pass_cx *p) {
     copy.explain = base_alloc(p->u->cx, sizeof *copy.explain);
     base_text_init(copy.explain, p->u->cx);
     return copy;
+}
+
+bool pass_evaluate(const struct ir_unit *u, ir_expr e, bool (*value)(void *user, ir_var v, uint32_t *out), void *user,
+                   uint32_t *out) {
+    const struct ir_node *n = &u->nodes[e];
+    uint32_t operands[] = {n->a, n->b, n->c}, x[3] = {0};
+    if (n->op == IR_VAR) return value(user, n->a, out);
+    if (n->op == IR_LOAD) return false;
+    if (n->op == IR_CONST) {
+        *out = n->a;
+        return true;
+    }
+    for (uint32_t k = 0; k < ir_ops[n->op].arity; k++)
+        if (!pass_evaluate(u, operands[k], value, user, &x[k])) return false;
+    return ir_eval_op((enum ir_op)n->op, (enum ir_type)u->nodes[n->a].type, x[0], x[1], x[2], out);
+}
+
+static bool value_of_var(void *user, ir_var v, uint32_t *out) {
+    const uint32_t *var_and_value = user;
+    *out = var_and_value[1];
+    return v == var_and_value[0];
+}
+bool pass_evaluate_at(const struct ir_unit *u, ir_expr e, ir_var v, uint32_t value, uint32_t *out) {
+    return pass_evaluate(u, e, value_of_var, (uint32_t[]){v, value}, out);
 }
 
 struct load_renaming {

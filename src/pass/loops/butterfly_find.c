@@ -418,10 +418,7 @@ static bool is_dead(const struct finder *x, uint32_t number, uint32_t k) {
         if (uses.all[a] != uses.stores[a] || !pass_covers(b->covered, parfor, a)) return false;
         if (round < all) return true;
         // behind the groups comes the same loop again, or what follows it
-        ir_stmt next = node_of(x, b->player.loop)->next;
-        x->u->stmts[b->player.loop].next = 0;
-        uint32_t inside = pass_uses_of(x->u, b->player.loop, 0).all[a];
-        x->u->stmts[b->player.loop].next = next;
+        uint32_t inside = pass_uses_of(x->u, node_of(x, b->player.loop)->counted.body, 0).all[a];
         return x->u->arrays[a].klass == IR_ARRAY_SCRATCH && pass_uses_of(x->u, x->u->root, 0).all[a] == inside;
     }
     return false;

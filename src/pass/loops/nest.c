@@ -137,10 +137,7 @@ static void drop_owned(const struct pass_nest *x, struct pass_scope *sc, ir_stmt
         drop.owned[a] = ir_bit(all.arrays_written, a) && !touched && pass_owned(sc, &list, a, &space);
     }
     pass_scope_leave(sc, mark);
-    ir_stmt next = u->stmts[outer].next;
-    u->stmts[outer].next = 0;
-    ir_walk_stmts(u, outer, drop_store, &drop);
-    u->stmts[outer].next = next;
+    ir_walk_stmts(u, u->stmts[outer].counted.body, drop_store, &drop);
 }
 
 bool pass_nest_is_apart(const struct pass_nest *x, struct pass_scope *sc, ir_stmt loop) {
