@@ -40,12 +40,7 @@ uint32_t butterfly_array(const struct butterfly *b, ir_array a) {
 }
 
 static const struct ir_stmt_node *node_of(const struct finder *x, ir_stmt s) { return &x->u->stmts[s]; }
-static uint32_t ones(uint32_t x) {
-    uint32_t n = 0;
-    for (; x; x &= x - 1)
-        n++;
-    return n;
-}
+static uint32_t ones(uint32_t x) { return (uint32_t)__builtin_popcount(x); }
 
 // ---- the form -------------------------------------------------------------------------------------------------------
 
@@ -264,13 +259,10 @@ static bool close_sets(void *user, const struct pass_bit_run *run, int64_t first
 
 // ---- places that move with the counters -----------------------------------------------------------------------------
 
-static uint32_t nth(uint32_t set, uint32_t n) {
+static uint32_t nth(uint32_t set, uint32_t n) { // which has more than n
     for (; n > 0; n--)
         set &= set - 1;
-    uint32_t at = 0;
-    while (at < 32 && !(set >> at & 1))
-        at++;
-    return at;
+    return (uint32_t)__builtin_ctz(set);
 }
 
 // A set that is one word of the closures.

@@ -47,14 +47,6 @@ static bool adds_only(const struct flattener *x, ir_stmt s, bool *out_none) {
     return sums && sums == all;
 }
 
-static ir_stmt copy_of(struct ir_unit *u, ir_stmt s) {
-    ir_stmt next = u->stmts[s].next;
-    u->stmts[s].next = 0;
-    ir_stmt copy = ir_clone_block(u, s, NULL, NULL);
-    u->stmts[s].next = next;
-    return copy;
-}
-
 // The loop that stands in this one, 0: none alone. What else stands there goes to `heads`, or to `apart`.
 static ir_stmt step_inside(struct flattener *x, uint32_t level) {
     struct ir_unit *u = x->p->u;
@@ -66,10 +58,10 @@ static ir_stmt step_inside(struct flattener *x, uint32_t level) {
             inner = s;
         } else if (adds_only(x, s, &none)) {
             if (level) return 0;
-            ir_append(u, &apart, copy_of(u, s));
+            ir_append(u, &apart, pass_clone_one(u, s));
         } else if (none && u->stmts[s].kind == IR_ASSIGN && !inner &&
                    !ir_bit(ir_effects_of(u, apart).vars_read, u->stmts[s].assign.var)) { // heads come before `apart`
-            ir_append(u, &heads, copy_of(u, s));
+            ir_append(u, &heads, pass_clone_one(u, s));
         } else {
             return 0;
         }
