@@ -515,6 +515,7 @@ ir_stmt pass_copy_phases(struct ir_unit *u, ir_stmt block) {
             const struct ir_array_info info = u->arrays[a];
             arrays[a] = ir_add_array(u, info.name, (enum whorl_dtype)info.elem, IR_ARRAY_LOCAL, info.ndims, info.dims,
                                      info.loc);
+            u->arrays[arrays[a]].pass = info.pass && map[info.pass] ? map[info.pass] : info.pass;
         }
     ir_stmt copy = ir_clone_block(u, block, map, arrays);
     own_counters(u, copy);
