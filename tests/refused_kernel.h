@@ -3,8 +3,6 @@
 #ifndef WHORL_TESTS_REFUSED_KERNEL_H
 #define WHORL_TESTS_REFUSED_KERNEL_H
 
-#include <string.h>
-
 #include "cached_device.h"
 #include "plan/program.h"
 #include "run/session/session.h"
@@ -20,13 +18,6 @@ static inline whorl_program *compiled_for(const char *text, int n, int steps, bo
     options.target.float_atomics = float_atomics;
     if (whorl_compile("test.c", text, &options, &program, &err) != WHORL_OK) FAIL("%s", err.message);
     return program;
-}
-
-static inline int times(const char *where, const char *what) {
-    int count = 0;
-    for (const char *at = where; (at = strstr(at, what)); at++)
-        count++;
-    return count;
 }
 
 // A GPU that has no more than this does not run the program, and says why.

@@ -41,8 +41,8 @@ TEST(only_shared_vectors_of_grid_kernels_are_coherent) {
             grids += kernel->grid != NULL;
             CHECK_EQ_INT(coherent && kernel->grid, kernel->coherent);
             CHECK_EQ_INT(kernel->coherent ? 2 : 0,
-                         times(kernel->wgsl, "@coherent var<storage, read_write>")); // rows, next
-            if (kernel->grid) CHECK_EQ_INT(coherent ? 2 : 4, times(kernel->wgsl, "array<atomic<u32>>"));
+                         check_times("@coherent var<storage, read_write>", kernel->wgsl)); // rows, next
+            if (kernel->grid) CHECK_EQ_INT(coherent ? 2 : 4, check_times("array<atomic<u32>>", kernel->wgsl));
         }
         CHECK_EQ_INT(1, grids);
         whorl_program_destroy(program);

@@ -36,7 +36,7 @@ TEST(kernels_that_add_have_them) {
             bool adds = strstr(kernel->wgsl, "atomicExchange") != NULL; // of the same loop
             grids += kernel->grid != NULL;
             CHECK_EQ_INT(offered && adds, kernel->float_atomics);
-            CHECK_EQ_INT(kernel->float_atomics, times(kernel->wgsl, "array<atomic<f32>>"));
+            CHECK_EQ_INT(kernel->float_atomics, check_times("array<atomic<f32>>", kernel->wgsl));
         }
         CHECK_EQ_INT(1, grids);
         whorl_program_destroy(program);

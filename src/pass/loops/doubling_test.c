@@ -11,10 +11,7 @@ static int counted(const char *body) {
              "parallel for\nfor (int i = 0; i < n; i++) x[i] += i;\n}\n",
              body);
     struct ir_unit *u = same_behind(text, pass_doubling, &said);
-    int count = 0;
-    for (const char *at = u ? ir_print(u) : ""; (at = strstr(at, "for doubling.")); at++)
-        count++;
-    return u ? count : -1;
+    return u ? check_times("for doubling.", ir_print(u)) : -1;
 }
 
 #define MARK "x[k] = x[k] * 3 + s; k = (k + 1) % n; "
