@@ -100,6 +100,9 @@ struct pass_rewriter {
     bool lanes;                    // iterations on lanes of a workgroup, too
 };
 ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block);
+// The same, with `enters` and `replace` alone, of blocks that stay linked into the unit: for who asks what is read
+// elsewhere. What replaces a statement ends by itself, or with what followed that.
+ir_stmt pass_rewrite_linked(const struct pass_rewriter *w, ir_stmt block);
 // The same of the bodies of all PARFORs without lanes, in `w->sc`, which it makes. Before that `replace` gets the
 // PARFOR itself, in the scope of its body, and returns it.
 void pass_rewrite_iterations(const struct pass_rewriter *w);
