@@ -1,5 +1,5 @@
-// Recurrences in blocks of the grid, as at the head of scan.c: the loops of each level, what goes on from block to block,
-// and the passes once more.
+// Recurrences in blocks of the grid, as at the head of scan.c: the loops of each level, what goes on from block to
+// block, and the passes once more.
 #include <float.h>
 
 #include "pass/loops/scan.h"
