@@ -69,6 +69,14 @@ __attribute__((unused)) static void check_has_str(const char *file, int line, co
         check_end(1, file, line, "%s: no \"%s\" in \"%s\"", text, part ? part : "(NULL)", whole ? whole : "(NULL)");
 }
 
+// How often a text has a part.
+__attribute__((unused)) static int check_times(const char *part, const char *text) {
+    int count = 0;
+    while (text && (text = strstr(text, part)))
+        count++, text++;
+    return count;
+}
+
 // NaN is near nothing.
 __attribute__((unused)) static void check_near(const char *file, int line, const char *text, double want, double got,
                                                double tolerance) {

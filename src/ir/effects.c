@@ -15,6 +15,21 @@ struct ir_effects ir_effects_empty(const struct ir_unit *u) {
 
 bool ir_bit(const uint32_t *set, uint32_t index) { return set[index / 32] >> (index % 32) & 1; }
 
+bool ir_sets_meet(const uint32_t *a, const uint32_t *b, uint32_t words) {
+    for (uint32_t w = 0; w < words; w++)
+        if (a[w] & b[w]) return true;
+    return false;
+}
+
+bool ir_reads_written(const struct ir_effects *a, const struct ir_effects *b) {
+    return ir_sets_meet(a->vars_read, b->vars_written, a->var_words) ||
+           ir_sets_meet(a->arrays_read, b->arrays_written, a->array_words);
+}
+
+bool ir_writes_arrays(const struct ir_effects *fx) {
+    return ir_sets_meet(fx->arrays_written, fx->arrays_written, fx->array_words);
+}
+
 static void set_bit(uint32_t *set, uint32_t index) { set[index / 32] |= 1u << (index % 32); }
 
 struct scan {

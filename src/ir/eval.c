@@ -24,20 +24,6 @@ static uint32_t float_to_u32(float f) {
     return f >= 4294967296.0f ? UINT32_MAX : (uint32_t)f;
 }
 
-static uint32_t popcount(uint32_t v) {
-    uint32_t n = 0;
-    for (; v; v &= v - 1)
-        n++;
-    return n;
-}
-
-static uint32_t leading_zeros(uint32_t v) {
-    uint32_t n = 32;
-    for (; v; v >>= 1)
-        n--;
-    return n;
-}
-
 static bool compare_order(enum ir_op op, enum ir_type type, uint32_t a, uint32_t b) {
     if (type == IR_F32) {
         float x = base_bits_float(a), y = base_bits_float(b);
@@ -88,9 +74,9 @@ static bool eval_integer(enum ir_op op, enum ir_type type, uint32_t a, uint32_t 
     case IR_XOR: *out = a ^ b; return true;
     case IR_SHL: *out = a << (b & 31); return true;
     case IR_SHR: *out = shift_right(type, a, b); return true;
-    case IR_POPCOUNT: *out = popcount(a); return true;
-    case IR_CLZ: *out = leading_zeros(a); return true;
-    case IR_CTZ: *out = a ? 31 - leading_zeros(a & (0u - a)) : 32; return true;
+    case IR_POPCOUNT: *out = (uint32_t)__builtin_popcount(a); return true;
+    case IR_CLZ: *out = a ? (uint32_t)__builtin_clz(a) : 32; return true;
+    case IR_CTZ: *out = a ? (uint32_t)__builtin_ctz(a) : 32; return true;
     case IR_NOT: *out = !a; return true;
     case IR_LAND: *out = a && b; return true;
     case IR_LOR: *out = a || b; return true;

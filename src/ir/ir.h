@@ -566,6 +566,9 @@ struct ir_effects {
 struct ir_effects ir_effects_of(const struct ir_unit *u, ir_stmt block);
 struct ir_effects ir_effects_of_one(struct ir_unit *u, ir_stmt s); // without what follows the statement
 bool ir_bit(const uint32_t *set, uint32_t index);
+bool ir_sets_meet(const uint32_t *a, const uint32_t *b, uint32_t words);
+bool ir_reads_written(const struct ir_effects *a, const struct ir_effects *b); // a reads what b writes
+bool ir_writes_arrays(const struct ir_effects *fx);
 void ir_expr_effects(const struct ir_unit *u, ir_expr e, struct ir_effects *io); // adds the expression's reads
 struct ir_effects ir_effects_empty(const struct ir_unit *u);
 // For those who ask of many blocks with one set.

@@ -101,6 +101,9 @@ struct pass_rewriter {
     bool lanes;                    // iterations on lanes of a workgroup, too
 };
 ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block);
+// The same, with `enters` and `replace` alone, of blocks that stay linked into the unit: for who asks what is read
+// elsewhere. What replaces a statement ends by itself, or with what followed that.
+ir_stmt pass_rewrite_linked(const struct pass_rewriter *w, ir_stmt block);
 // The same of the bodies of all PARFORs without lanes, in `w->sc`, which it makes. Before that `replace` gets the
 // PARFOR itself, in the scope of its body, and returns it.
 void pass_rewrite_iterations(const struct pass_rewriter *w);
@@ -305,13 +308,21 @@ bool pass_writes_local(const struct ir_unit *u, ir_stmt loop);
 bool pass_has_loop(const struct ir_unit *u, ir_stmt block);
 // Variables that the block may read before it has surely assigned them (bit set over variables).
 uint32_t *pass_exposed(const struct ir_unit *u, ir_stmt block);
-// Neither of the two statements writes what the other reads or writes: they may change places.
+// A pass of a loop with this body takes a variable's value from the one before.
+bool pass_hands_on(const struct ir_unit *u, ir_stmt body);
+// Neither of the two statements writes what the other reads or writes: they may change places. Or no array, at least.
+bool pass_arrays_apart(const struct ir_effects *a, const struct ir_effects *b);
 bool pass_effects_apart(const struct ir_effects *a, const struct ir_effects *b);
 bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second);
 // The statement stands inside a FOR or LOOP of the block that may make more than one pass.
 bool pass_in_loop(const struct pass_scope *sc, ir_stmt block, ir_stmt wanted);
 // The expression is made of constants and scalars of the run alone.
 bool pass_is_of_run(const struct ir_unit *u, ir_expr e);
+// Its value, made of constants and of variables whose values are known; false: of more, or C leaves it open. Or of one
+// variable alone.
+bool pass_evaluate(const struct ir_unit *u, ir_expr e, bool (*value)(void *user, ir_var v, uint32_t *out), void *user,
+                   uint32_t *out);
+bool pass_evaluate_at(const struct ir_unit *u, ir_expr e, ir_var v, uint32_t value, uint32_t *out);
 // It loads something.
 bool pass_has_load(const struct ir_unit *u, ir_expr e);
 // Statements of the block, nested ones included, that write the variable.
@@ -340,6 +351,8 @@ struct pass_privates pass_privates_of(struct ir_unit *u, ir_stmt block, const ui
 ir_stmt pass_clone_private(struct ir_unit *u, ir_stmt block, const struct pass_privates *p);
 // A clone of the statement, without what follows it, that has the same variables.
 ir_stmt pass_clone_one(struct ir_unit *u, ir_stmt s);
+// ... of the statements from the first one to the end, which is not cloned.
+ir_stmt pass_clone_until(struct ir_unit *u, ir_stmt first, ir_stmt end);
 // A clone of the entry level's block as a part of an iteration: what it assigns there are variables of its own.
 ir_stmt pass_clone_inside(struct ir_unit *u, ir_stmt block);
 // An element's place is known as soon as the FOR's counter is: nothing else in its indices changes in the loop, whose

@@ -153,10 +153,7 @@ TEST(copies_and_sums_in_steps_leave_no_variables) {
                                  "}\n";
     whorl_program *p = compile(source, NULL);
     if (!p) return;
-    uint32_t variables = 0;
-    for (const char *at = strstr(p->plan->kernels[0].wgsl, "fn main"); (at = strstr(at, "var v")); at++)
-        variables++;
-    CHECK_EQ_INT(4, variables);
+    CHECK_EQ_INT(4, check_times("var v", strstr(p->plan->kernels[0].wgsl, "fn main")));
     whorl_program_destroy(p);
 }
 
@@ -177,10 +174,7 @@ TEST(branches_between_values_are_selections) {
     for (int on = 0; on < 2; on++) {
         whorl_program *p = compile(source, on ? NULL : "choose");
         if (!p) return;
-        uint32_t branches = 0;
-        for (const char *at = strstr(p->plan->kernels[0].wgsl, "fn main"); (at = strstr(at, "} else {")); at++)
-            branches++;
-        CHECK_EQ_INT(on ? 1 : 4, branches);
+        CHECK_EQ_INT(on ? 1 : 4, check_times("} else {", strstr(p->plan->kernels[0].wgsl, "fn main")));
         CHECK((strstr(p->explain, "choose: 3 branches") != NULL) == on);
         whorl_program_destroy(p);
     }

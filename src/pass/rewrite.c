@@ -4,21 +4,22 @@
 static bool has_parts(uint8_t kind) { return kind == IR_IF || kind == IR_FOR || kind == IR_LOOP; }
 
 // The blocks of an IF, a FOR or a LOOP. The statement's node may move while they are rewritten.
-static void rewrite_parts(const struct pass_rewriter *w, ir_stmt s) {
+static void rewrite_parts(const struct pass_rewriter *w, ir_stmt s,
+                          ir_stmt (*rewrite)(const struct pass_rewriter *w, ir_stmt block)) {
     struct ir_unit *u = w->u;
     ir_stmt inner;
     switch (u->stmts[s].kind) {
     case IR_IF:
-        inner = pass_rewrite_block(w, u->stmts[s].branch.then_block);
+        inner = rewrite(w, u->stmts[s].branch.then_block);
         u->stmts[s].branch.then_block = inner;
-        inner = pass_rewrite_block(w, u->stmts[s].branch.else_block);
+        inner = rewrite(w, u->stmts[s].branch.else_block);
         u->stmts[s].branch.else_block = inner;
         break;
     case IR_FOR:
     case IR_LOOP: {
         uint32_t mark = w->sc ? pass_scope_enter(w->sc) : 0;
         if (w->sc) pass_scope_loop(w->sc, s);
-        inner = pass_rewrite_block(w, ir_body_of(&u->stmts[s]));
+        inner = rewrite(w, ir_body_of(&u->stmts[s]));
         ir_set_body(&u->stmts[s], inner);
         if (w->sc) pass_scope_leave(w->sc, mark);
         break;
@@ -39,13 +40,34 @@ ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block) {
             ir_append(u, last ? &last : &done, more);
             last = more;
         }
-        if (has_parts(u->stmts[s].kind) && (!w->enters || w->enters(w->user, s))) rewrite_parts(w, s);
+        if (has_parts(u->stmts[s].kind) && (!w->enters || w->enters(w->user, s)))
+            rewrite_parts(w, s, pass_rewrite_block);
         more = w->replace ? w->replace(w->user, done, s) : s;
         ir_append(u, last ? &last : &done, more);
         if (more) last = more;
     }
     if (w->sc) pass_scope_leave(w->sc, mark);
     return done;
+}
+
+ir_stmt pass_rewrite_linked(const struct pass_rewriter *w, ir_stmt block) {
+    struct ir_unit *u = w->u;
+    ir_stmt head = block, previous = 0;
+    uint32_t mark = w->sc ? pass_scope_enter(w->sc) : 0;
+    for (ir_stmt s = block, next; s; s = next) {
+        next = u->stmts[s].next;
+        if (w->sc && u->stmts[s].kind == IR_ASSIGN) pass_scope_assign(w->sc, s);
+        if (has_parts(u->stmts[s].kind) && (!w->enters || w->enters(w->user, s)))
+            rewrite_parts(w, s, pass_rewrite_linked);
+        ir_stmt first = w->replace(w->user, 0, s), last = first;
+        while (u->stmts[last].next && u->stmts[last].next != next)
+            last = u->stmts[last].next;
+        u->stmts[last].next = next;
+        *(previous ? &u->stmts[previous].next : &head) = first;
+        previous = last;
+    }
+    if (w->sc) pass_scope_leave(w->sc, mark);
+    return head;
 }
 
 static void rewrite_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {

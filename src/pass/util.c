@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ir/eval.h"
+
 bool pass_iterations(const struct pass_scope *sc, ir_stmt parfor, uint64_t *out) {
     const struct ir_stmt_node *n = &sc->u->stmts[parfor];
     *out = 1;
@@ -395,15 +397,19 @@ uint32_t *pass_exposed(const struct ir_unit *u, ir_stmt block) {
     return x.exposed;
 }
 
+bool pass_hands_on(const struct ir_unit *u, ir_stmt body) {
+    struct ir_effects fx = ir_effects_of(u, body);
+    return ir_sets_meet(pass_exposed(u, body), fx.vars_written, fx.var_words);
+}
+
+bool pass_arrays_apart(const struct ir_effects *a, const struct ir_effects *b) {
+    return !ir_sets_meet(a->arrays_written, b->arrays_written, a->array_words) &&
+           !ir_sets_meet(a->arrays_written, b->arrays_read, a->array_words) &&
+           !ir_sets_meet(a->arrays_read, b->arrays_written, a->array_words);
+}
 bool pass_effects_apart(const struct ir_effects *a, const struct ir_effects *b) {
-    for (uint32_t w = 0; w < a->var_words; w++)
-        if ((a->vars_written[w] & (b->vars_read[w] | b->vars_written[w])) | (b->vars_written[w] & a->vars_read[w]))
-            return false;
-    for (uint32_t w = 0; w < a->array_words; w++)
-        if ((a->arrays_written[w] & (b->arrays_read[w] | b->arrays_written[w])) |
-            (b->arrays_written[w] & a->arrays_read[w]))
-            return false;
-    return true;
+    return pass_arrays_apart(a, b) && !ir_sets_meet(a->vars_written, b->vars_written, a->var_words) &&
+           !ir_reads_written(a, b) && !ir_reads_written(b, a);
 }
 
 bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second) {
@@ -462,6 +468,13 @@ ir_stmt pass_clone_one(struct ir_unit *u, ir_stmt s) {
     return copy;
 }
 
+ir_stmt pass_clone_until(struct ir_unit *u, ir_stmt first, ir_stmt end) {
+    ir_stmt out = 0;
+    for (ir_stmt s = first; s != end; s = u->stmts[s].next)
+        ir_append(u, &out, pass_clone_one(u, s));
+    return out;
+}
+
 ir_stmt pass_clone_inside(struct ir_unit *u, ir_stmt block) {
     struct ir_effects fx = ir_effects_of(u, block);
     uint32_t count = u->var_count;
@@ -502,6 +515,7 @@ ir_stmt pass_copy_phases(struct ir_unit *u, ir_stmt block) {
             const struct ir_array_info info = u->arrays[a];
             arrays[a] = ir_add_array(u, info.name, (enum whorl_dtype)info.elem, IR_ARRAY_LOCAL, info.ndims, info.dims,
                                      info.loc);
+            u->arrays[arrays[a]].pass = info.pass && map[info.pass] ? map[info.pass] : info.pass;
         }
     ir_stmt copy = ir_clone_block(u, block, map, arrays);
     own_counters(u, copy);
@@ -531,6 +545,30 @@ struct pass_cx pass_copy(const struct pass_cx *p) {
     copy.explain = base_alloc(p->u->cx, sizeof *copy.explain);
     base_text_init(copy.explain, p->u->cx);
     return copy;
+}
+
+bool pass_evaluate(const struct ir_unit *u, ir_expr e, bool (*value)(void *user, ir_var v, uint32_t *out), void *user,
+                   uint32_t *out) {
+    const struct ir_node *n = &u->nodes[e];
+    uint32_t operands[] = {n->a, n->b, n->c}, x[3] = {0};
+    if (n->op == IR_VAR) return value(user, n->a, out);
+    if (n->op == IR_LOAD) return false;
+    if (n->op == IR_CONST) {
+        *out = n->a;
+        return true;
+    }
+    for (uint32_t k = 0; k < ir_ops[n->op].arity; k++)
+        if (!pass_evaluate(u, operands[k], value, user, &x[k])) return false;
+    return ir_eval_op((enum ir_op)n->op, (enum ir_type)u->nodes[n->a].type, x[0], x[1], x[2], out);
+}
+
+static bool value_of_var(void *user, ir_var v, uint32_t *out) {
+    const uint32_t *var_and_value = user;
+    *out = var_and_value[1];
+    return v == var_and_value[0];
+}
+bool pass_evaluate_at(const struct ir_unit *u, ir_expr e, ir_var v, uint32_t value, uint32_t *out) {
+    return pass_evaluate(u, e, value_of_var, (uint32_t[]){v, value}, out);
 }
 
 struct load_renaming {

@@ -2,10 +2,8 @@
 // atomic words else.
 #include <string.h>
 
-#include "cached_device.h"
 #include "check.h"
-#include "plan/program.h"
-#include "run/session/session.h"
+#include "refused_kernel.h"
 
 // `rows` are read and written in whole vectors, of `odd` one element too, `count` has atomic updates.
 static const char text[] =
@@ -32,23 +30,7 @@ static const char text[] =
     "    }\n"
     "}\n";
 
-static whorl_program *compiled(bool coherent) {
-    struct whorl_scalar scalars[] = {{.name = "n", .value = 64}, {.name = "steps", .value = 5}};
-    struct whorl_compile_options options = WHORL_COMPILE_OPTIONS_INIT;
-    whorl_program *program = NULL;
-    options.scalars = scalars;
-    options.scalar_count = 2;
-    options.target.coherent_memory = coherent;
-    if (whorl_compile("coherent.c", text, &options, &program, &err) != WHORL_OK) FAIL("%s", err.message);
-    return program;
-}
-
-static int times(const char *where, const char *what) {
-    int count = 0;
-    for (const char *at = where; (at = strstr(at, what)); at++)
-        count++;
-    return count;
-}
+static whorl_program *compiled(bool offered) { return compiled_for(text, 64, 5, offered, false); }
 
 TEST(only_shared_vectors_of_grid_kernels_are_coherent) {
     for (int coherent = 0; coherent < 2; coherent++) {
@@ -59,8 +41,8 @@ TEST(only_shared_vectors_of_grid_kernels_are_coherent) {
             grids += kernel->grid != NULL;
             CHECK_EQ_INT(coherent && kernel->grid, kernel->coherent);
             CHECK_EQ_INT(kernel->coherent ? 2 : 0,
-                         times(kernel->wgsl, "@coherent var<storage, read_write>")); // rows, next
-            if (kernel->grid) CHECK_EQ_INT(coherent ? 2 : 4, times(kernel->wgsl, "array<atomic<u32>>"));
+                         check_times("@coherent var<storage, read_write>", kernel->wgsl)); // rows, next
+            if (kernel->grid) CHECK_EQ_INT(coherent ? 2 : 4, check_times("array<atomic<u32>>", kernel->wgsl));
         }
         CHECK_EQ_INT(1, grids);
         whorl_program_destroy(program);
@@ -68,15 +50,5 @@ TEST(only_shared_vectors_of_grid_kernels_are_coherent) {
 }
 
 TEST(a_device_without_it_refuses_the_kernel) {
-    make_cache();
-    whorl_device *device;
-    if (open_device("gpu", false, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
-    whorl_program *program = compiled(true);
-    whorl_session *session = NULL;
-    device->gpu->has_coherent = false;
-    CHECK_EQ_INT(WHORL_LIMIT, whorl_session_create(device, program, WHORL_SINGLE, &session, &err));
-    CHECK_HAS_STR("needs memory that stays coherent", err.message);
-    whorl_program_destroy(program);
-    whorl_device_destroy(device);
-    drop_cache();
+    check_refused(compiled(true), false, true, "needs memory that stays coherent");
 }

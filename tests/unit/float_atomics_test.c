@@ -2,10 +2,8 @@
 // and who refuses it.
 #include <string.h>
 
-#include "cached_device.h"
 #include "check.h"
-#include "plan/program.h"
-#include "run/session/session.h"
+#include "refused_kernel.h"
 
 // `sums` are added to in one loop and only loaded and stored in the other, `swapped` only exchanged.
 static const char text[] = "void f(int n, int steps, int at[n], float sums[n], float swapped[n]) {\n"
@@ -27,23 +25,7 @@ static const char text[] = "void f(int n, int steps, int at[n], float sums[n], f
 
 enum { N = 500 };
 
-static whorl_program *compiled(bool float_atomics) {
-    struct whorl_scalar scalars[] = {{.name = "n", .value = N}, {.name = "steps", .value = 3}};
-    struct whorl_compile_options options = WHORL_COMPILE_OPTIONS_INIT;
-    whorl_program *program = NULL;
-    options.scalars = scalars;
-    options.scalar_count = 2;
-    options.target.float_atomics = float_atomics;
-    if (whorl_compile("float_atomics.c", text, &options, &program, &err) != WHORL_OK) FAIL("%s", err.message);
-    return program;
-}
-
-static int times(const char *where, const char *what) {
-    int count = 0;
-    for (const char *at = where; (at = strstr(at, what)); at++)
-        count++;
-    return count;
-}
+static whorl_program *compiled(bool offered) { return compiled_for(text, N, 3, false, offered); }
 
 TEST(kernels_that_add_have_them) {
     for (int offered = 0; offered < 2; offered++) {
@@ -54,7 +36,7 @@ TEST(kernels_that_add_have_them) {
             bool adds = strstr(kernel->wgsl, "atomicExchange") != NULL; // of the same loop
             grids += kernel->grid != NULL;
             CHECK_EQ_INT(offered && adds, kernel->float_atomics);
-            CHECK_EQ_INT(kernel->float_atomics, times(kernel->wgsl, "array<atomic<f32>>"));
+            CHECK_EQ_INT(kernel->float_atomics, check_times("array<atomic<f32>>", kernel->wgsl));
         }
         CHECK_EQ_INT(1, grids);
         whorl_program_destroy(program);
@@ -92,15 +74,5 @@ TEST(sums_are_those_of_exchanged_bits) {
 }
 
 TEST(a_device_without_them_refuses_the_kernel) {
-    make_cache();
-    whorl_device *device;
-    if (open_device("gpu", false, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
-    whorl_program *program = compiled(true);
-    whorl_session *session = NULL;
-    device->gpu->has_float_atomics = false;
-    CHECK_EQ_INT(WHORL_LIMIT, whorl_session_create(device, program, WHORL_SINGLE, &session, &err));
-    CHECK_HAS_STR("adds to floats by atomics of the device, which", err.message);
-    whorl_program_destroy(program);
-    whorl_device_destroy(device);
-    drop_cache();
+    check_refused(compiled(true), true, false, "adds to floats by atomics of the device, which");
 }

@@ -360,6 +360,7 @@ bool lower_type_is_const(const struct front_type *type);
 
 // ---- lower_place.c --------------------------------------------------------------------------------------------------
 struct lower_place lower_member(struct lower_place place, const struct front_field *field);
+struct lower_place lower_leaf_place(const struct lower_place *place, uint32_t k); // the k-th leaf of it alone
 struct lower_place lower_element(struct lower *lw, struct lower_place place, ir_expr index, base_loc loc);
 ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base_loc loc);
 struct lower_value lower_load(struct lower *lw, struct lower_ptr *from, struct front_type *type, base_loc loc);

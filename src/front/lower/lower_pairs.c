@@ -127,14 +127,6 @@ void lower_pairs_make(struct lower *lw, struct lower_pair_sums *sums, const stru
         if (!sums->items[i].limb_count) sums->items[i].parts = parts_of(lw, &sums->items[i], 0, sums->numbering.most);
 }
 
-static struct lower_place half_of(const struct lower_place *place, uint32_t k) {
-    struct lower_place half = *place;
-    half.leaf += k;
-    half.leaf_count = 1;
-    half.type = place->object->slots[half.leaf].type;
-    return half;
-}
-
 static void set_declared(struct lower *lw, const struct lower_pair_sum *sum, const struct lower_place *to,
                          base_loc loc) {
     if (!sum->neutral) {
@@ -168,7 +160,7 @@ void lower_pairs_set_identity(struct lower *lw, const struct lower_pair_sum *sum
         return;
     }
     for (uint32_t k = 0; k < 2; k++) {
-        struct lower_place half = half_of(to, k);
+        struct lower_place half = lower_leaf_place(to, k);
         ir_expr start = ir_const_f32(lw->u, k ? 0.0f : combiner_of(lw, v)->identity);
         lower_store_place(lw, &half, (struct lower_value){.type = half.type, .e = start}, loc);
     }

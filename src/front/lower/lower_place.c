@@ -311,7 +311,7 @@ static void store_scalar(struct lower *lw, const struct lower_place *place, ir_e
 
 // ---- structs --------------------------------------------------------------------------------------------------------
 
-static struct lower_place leaf_place(const struct lower_place *place, uint32_t k) {
+struct lower_place lower_leaf_place(const struct lower_place *place, uint32_t k) {
     struct lower_place leaf = *place;
     leaf.leaf += k;
     leaf.leaf_count = 1;
@@ -324,7 +324,7 @@ static void copy_struct(struct lower *lw, const struct lower_place *to, const st
     ir_expr *values = base_alloc_array(lw->cx, to->leaf_count + 1, sizeof *values);
     for (int pass = overlap ? 0 : 1; pass < 2; pass++)
         for (uint32_t k = 0; k < to->leaf_count; k++) {
-            struct lower_place d = leaf_place(to, k), s = leaf_place(from, k);
+            struct lower_place d = lower_leaf_place(to, k), s = lower_leaf_place(from, k);
             const struct lower_slot *slot = &d.object->slots[d.leaf];
             bool scalar = slot->ndims == d.n;
             if (!scalar) {

@@ -188,23 +188,29 @@ static bool only_updates(const struct ir_unit *u, const struct pass_accesses *li
     return true;
 }
 
+// In the loop, with all that its passes access; `ways`: for each way to choose an index.
+static struct pair_test enter(struct pass_scope *sc, ir_stmt loop, bool ways, struct pass_accesses *list,
+                              uint32_t *mark) {
+    ir_stmt body = sc->u->stmts[loop].counted.body;
+    *mark = pass_scope_enter(sc);
+    pass_scope_loop(sc, loop);
+    *list = (struct pass_accesses){.with_locals = true, .with_ways = ways};
+    pass_collect(sc, body, list);
+    return (struct pair_test){.u = sc->u, .sc = sc, .loop = loop, .inside = ir_effects_of(sc->u, body)};
+}
+
 // own: by array, each pass has its own; or NULL.
 static bool is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front, const bool *own,
                      const uint8_t *updates) {
-    struct ir_unit *u = sc->u;
-    ir_stmt body = u->stmts[loop].counted.body;
-    struct pair_test x = {.u = u, .sc = sc, .loop = loop, .inside = ir_effects_of(u, body)};
-    ir_walk_stmts(u, body, on_capture, &x);
-    if (x.captures) return false;
-    struct pass_accesses list = {.with_locals = true, .with_ways = true};
-    uint32_t mark = pass_scope_enter(sc);
-    pass_scope_loop(sc, loop);
-    pass_collect(sc, body, &list);
-    bool apart = true;
+    struct pass_accesses list;
+    uint32_t mark;
+    struct pair_test x = enter(sc, loop, true, &list, &mark);
+    ir_walk_stmts(x.u, x.u->stmts[loop].counted.body, on_capture, &x);
+    bool apart = !x.captures;
     for (uint32_t i = 0; i < list.count && apart; i++) {
         const struct pass_access *store = &list.items[i];
         if (!store->store || (own && own[store->array]) || (updates && updates[store->array] != IR_CONST)) continue;
-        bool atomic = only_updates(u, &list, store->array);
+        bool atomic = only_updates(x.u, &list, store->array);
         for (uint32_t k = 0; k < list.count && !atomic && apart; k++)
             apart = list.items[k].array != store->array || are_apart(&x, store, &list.items[k], false);
         for (uint32_t k = 0; in_front && k < in_front->count && apart; k++)
@@ -224,12 +230,9 @@ bool pass_runs_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_
 }
 
 bool pass_loads_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front) {
-    ir_stmt body = sc->u->stmts[loop].counted.body;
-    struct pair_test x = {.u = sc->u, .sc = sc, .loop = loop, .inside = ir_effects_of(sc->u, body)};
-    struct pass_accesses list = {.with_locals = true};
-    uint32_t mark = pass_scope_enter(sc);
-    pass_scope_loop(sc, loop);
-    pass_collect(sc, body, &list);
+    struct pass_accesses list;
+    uint32_t mark;
+    struct pair_test x = enter(sc, loop, false, &list, &mark);
     bool apart = true;
     for (uint32_t i = 0; i < list.count && apart; i++)
         for (uint32_t k = 0; k < in_front->count && apart; k++)

@@ -350,3 +350,20 @@ ir_expr pass_bits_unit(const struct pass_bit_player *p, const struct pass_bit_pl
     if (stands) return ir_const_i32(p->u, (int32_t)(1u << place->offset));
     return ir_op2(p->u, IR_SHL, ir_const_i32(p->u, 1), pass_bits_shift(p, place), 0);
 }
+
+static void visit(struct ir_unit *u, ir_stmt block, ir_stmt *outer, uint32_t depth, pass_bits_loop_fn *fn, void *user) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        uint8_t kind = u->stmts[s].kind;
+        ir_stmt inner[2];
+        if ((kind == IR_FOR || kind == IR_PARFOR) && fn(user, s, outer, depth)) continue;
+        uint32_t blocks = kind == IR_PARFOR ? 0 : ir_blocks_of(&u->stmts[s], inner);
+        bool counts = kind == IR_FOR && depth < IR_MAX_DIMS;
+        if (counts) outer[depth] = s;
+        for (uint32_t k = 0; k < blocks; k++)
+            visit(u, inner[k], outer, depth + counts, fn, user);
+    }
+}
+void pass_bits_each_loop(struct ir_unit *u, ir_stmt block, pass_bits_loop_fn *fn, void *user) {
+    ir_stmt outer[IR_MAX_DIMS];
+    visit(u, block, outer, 0, fn, user);
+}

@@ -82,6 +82,11 @@ bool pass_bits_moving(const struct pass_bit_player *p, uint32_t passes, const ui
 ir_expr pass_bits_shift(const struct pass_bit_player *p, const struct pass_bit_place *place); // the place, U32
 ir_expr pass_bits_unit(const struct pass_bit_player *p, const struct pass_bit_place *place);  // 1 << the place, I32
 
+// Calls `fn` for each FOR and PARFOR of the block, with the FORs around it, outermost first; true: not for those
+// inside.
+typedef bool pass_bits_loop_fn(void *user, ir_stmt loop, const ir_stmt *outer, uint32_t depth);
+void pass_bits_each_loop(struct ir_unit *u, ir_stmt block, pass_bits_loop_fn *fn, void *user);
+
 typedef bool pass_bits_fn(void *user, const struct pass_bit_run *run, int64_t pass);
 // Calls `fn` for every so many-th pass of each run that has room for as many.
 bool pass_bits_each(const struct pass_bit_player *p, uint32_t passes, pass_bits_fn *fn, void *user);

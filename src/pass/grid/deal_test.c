@@ -23,10 +23,7 @@
 static int dealt(const char *dims, const char *body) {
     char text[2000];
     snprintf(text, sizeof text, HEAD "    parfor i.2 in %s {\n%s    }\n}\n", dims, body);
-    int count = 0;
-    for (const char *at = after(pass_deal, text); (at = strstr(at, " turns {")); at++)
-        count++;
-    return count;
+    return check_times(" turns {", after(pass_deal, text));
 }
 
 #define ROW(lo, hi) "        for j.5 = " lo " .. " hi " {\n            x.2[i.2] = x.2[i.2] * 0.5\n        }\n"

@@ -175,11 +175,7 @@ static bool leaves_alone(struct ir_unit *u, const struct ir_effects *body, ir_st
     if (kind != IR_ASSIGN && kind != IR_STORE && kind != IR_COMBINE && kind != IR_PARFOR && kind != IR_NOP)
         return false; // a loop may be where the program goes on after a pause, without what was computed before
     struct ir_effects fx = ir_effects_of_one(u, s);
-    for (uint32_t w = 0; w < fx.var_words; w++)
-        if (fx.vars_written[w] & body->vars_read[w]) return false;
-    for (uint32_t w = 0; w < fx.array_words; w++)
-        if (fx.arrays_written[w] & body->arrays_read[w]) return false;
-    return true;
+    return !ir_reads_written(body, &fx);
 }
 
 static bool is_candidate(struct recomputer *x, ir_stmt parfor, struct candidate *c) {

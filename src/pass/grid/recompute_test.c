@@ -63,8 +63,7 @@ static void compile_it(const char *text, int n, const char *off, struct found *o
     *out = (struct found){0};
     if (whorl_compile("test.c", text, &o, &program, &err) != WHORL_OK) FAIL("%s", err.message);
     if (!program) return;
-    for (const char *at = program->explain; (at = strstr(at, "recompute: ")); at++)
-        out->loops++;
+    out->loops = check_times("recompute: ", program->explain);
     out->proven = strstr(program->explain, "indices are proven") != NULL;
     const struct plan *p = program->plan;
     CHECK(p->single.exists && p->kernels[p->single.root.kernel].grid);

@@ -10,6 +10,7 @@
 // have bounds: of the latter ones, what they index (walks.c).
 #include "pass/cost.h"
 #include "pass/lanes/meet.h"
+#include "pass/lanes/own.h"
 #include "pass/lanes/places.h"
 #include "pass/passes.h"
 
@@ -26,182 +27,15 @@ struct laner {
     struct pass_scope *sc; // where the walk is
     ir_stmt body;          // of the PARFOR
     struct ir_effects effects;
-    uint32_t *reads; // of its body, by variable
-    bool *own;       // by array: what an iteration writes there and touches again is each lane's own (find_own)
-    bool *again;     // by array: it is written, and read or written by something else in the iteration
-    bool *alone;     // by array: each element is touched by one lane alone
-    struct pass_space around;  // the loops around the one that is looked at
-    uint64_t most;             // passes of the longest shared loop
-    uint64_t work;             // the most that one makes, those of loops inside counted
+    uint32_t *reads;                // of its body, by variable
+    struct pass_lane_elements each; // lane's own
+    struct pass_space around;       // the loops around the one that is looked at
+    uint64_t most;                  // passes of the longest shared loop
+    uint64_t work;                  // the most that one makes, those of loops inside counted
     bool rows, free, searches; // of the loops: one reads a row of each iteration; nobody asked for one; one searches
     struct parted *parted;     // stores that are two statements now
     uint32_t parted_count, parted_cap;
 };
-
-// ---- what each lane has for itself ----------------------------------------------------------------------------------
-
-// Accesses of an iteration to an array. Where all of them stand in shared loops that begin alike, at the loop's own
-// counter along one dimension, each element is touched by one lane alone, whichever of the loops it is in: a row may be
-// written by one loop and read by the next.
-//
-// Nothing else orders what lanes do to memory: of two stores of two lanes to one element the later one in C may be the
-// earlier one here.
-struct writer {
-    ir_stmt stmt, loop; // loop: the shared one around; what stands in none is written by one lane
-};
-struct owner {
-    struct ir_unit *u;
-    const struct ir_effects *body; // of the iteration
-    ir_array array;
-    ir_stmt loop;       // the shared one around, 0: none
-    ir_stmt like;       // the first one with an access
-    uint32_t dimension; // 1 + that with the counter, 0: no access yet
-    struct writer *writers;
-    uint32_t writer_count, writer_cap;
-    bool fits;
-};
-
-static void own_access(struct owner *x, ir_array a, uint32_t first, uint32_t n) {
-    const struct ir_unit *u = x->u;
-    bool moves;
-    if (a != x->array || !x->fits) return;
-    x->fits = false;
-    if (!x->loop) return;
-    const struct ir_stmt_node *loop = &u->stmts[x->loop], *like;
-    for (uint32_t d = 0; d < n && !x->dimension; d++) {
-        const struct ir_node *index = &u->nodes[u->args[first + d]];
-        if (index->op == IR_VAR && index->a == loop->counted.var) x->dimension = d + 1, x->like = x->loop;
-    }
-    if (!x->dimension) return;
-    like = &u->stmts[x->like];
-    const struct ir_node *index = &u->nodes[u->args[first + x->dimension - 1]];
-    x->fits = index->op == IR_VAR && index->a == loop->counted.var && loop->counted.step == like->counted.step &&
-              ir_same_expr(u, loop->counted.lo, like->counted.lo) &&
-              pass_place_is_known(u, 0, x->body, &loop->counted.lo, 1, &moves);
-}
-static bool own_node(void *user, ir_expr e) {
-    struct owner *x = user;
-    const struct ir_node *n = &x->u->nodes[e];
-    if (n->op == IR_LOAD) own_access(x, n->a, n->b, n->n);
-    return true;
-}
-static bool own_stmt(void *user, ir_stmt s) {
-    struct owner *x = user;
-    const struct ir_stmt_node *n = &x->u->stmts[s];
-    if (n->kind == IR_STORE) own_access(x, n->store.array, n->store.indices, n->store.index_count);
-    if (n->kind == IR_ATOMIC && n->atomic.array == x->array) x->fits = false;
-    if ((n->kind == IR_STORE || n->kind == IR_ATOMIC) && ir_write_of(n).array == x->array) {
-        BASE_RESERVE(x->u->cx, x->writers, x->writer_count, x->writer_cap);
-        x->writers[x->writer_count++] = (struct writer){s, x->loop};
-    }
-    return true;
-}
-
-static void own_block(struct owner *x, ir_stmt block) {
-    struct ir_unit *u = x->u;
-    struct ir_visitor visitor = {.on_stmt = own_stmt, .on_node = own_node, .user = x};
-    for (ir_stmt s = block, next; s; s = next) {
-        struct ir_stmt_node *n = &u->stmts[s];
-        next = n->next;
-        if (n->kind != IR_FOR) { // all of it, but not what follows it
-            n->next = 0;
-            ir_walk_block(u, s, &visitor);
-            u->stmts[s].next = next;
-            continue;
-        }
-        ir_walk_expr(u, n->counted.lo, own_node, x);
-        ir_walk_expr(u, n->counted.hi, own_node, x);
-        if (n->flags & IR_FLAG_SIMD) {
-            x->loop = s;
-            ir_walk_block(u, n->counted.body, &visitor);
-            x->loop = 0;
-        } else {
-            own_block(x, n->counted.body);
-        }
-    }
-}
-
-// Never the same element, whichever passes of loops in the iteration they are of.
-static bool never_meet(const struct laner *x, const struct pass_access *a, const struct pass_access *b) {
-    for (uint32_t d = 0; d < a->n; d++) {
-        const struct pass_affine *f = &a->sub[d], *g = &b->sub[d];
-        int64_t lo = f->constant - g->constant, hi = lo;
-        bool known = f->ok && g->ok;
-        for (uint32_t i = 0; i < f->n + g->n && known; i++) {
-            bool of_f = i < f->n;
-            ir_var v = of_f ? f->vars[i] : g->vars[i - f->n];
-            bool steady = !ir_bit(x->effects.vars_written, v);
-            if (steady && !of_f && pass_affine_coef(f, v)) continue; // both have it: once
-            int64_t c = of_f ? f->coefs[i] - (steady ? pass_affine_coef(g, v) : 0) : -g->coefs[i - f->n];
-            struct pass_range r = v < x->sc->var_cap ? x->sc->ever[v] : (struct pass_range){0, 0, false};
-            known = c == 0 || r.known;
-            lo += known && c ? c * (c > 0 ? r.lo : r.hi) : 0;
-            hi += known && c ? c * (c > 0 ? r.hi : r.lo) : 0;
-        }
-        if (known && (lo > 0 || hi < 0)) return true;
-    }
-    return false;
-}
-
-static const struct pass_access *store_of(const struct pass_accesses *list, ir_stmt s) {
-    for (uint32_t k = 0; k < list->count; k++)
-        if (list->items[k].store && list->items[k].stmt == s) return &list->items[k];
-    return NULL;
-}
-
-// Some element may be written by several of the writers.
-static bool take_turns(const struct laner *x, const struct owner *owner, const struct pass_accesses *list) {
-    for (uint32_t i = 0; i < owner->writer_count; i++)
-        for (uint32_t k = 0; k < i; k++) {
-            const struct writer *one = &owner->writers[i], *two = &owner->writers[k];
-            if (one->loop == two->loop) continue;
-            const struct pass_access *a = store_of(list, one->stmt), *b = store_of(list, two->stmt);
-            if (owner->writer_count > PASS_LANES_WRITERS || !a || !b || !never_meet(x, a, b)) return true;
-        }
-    return false;
-}
-
-static void find_own(struct laner *x) {
-    struct pass_accesses list = {0};
-    pass_collect(x->sc, x->body, &list);
-    x->own = base_alloc_array(x->u->cx, x->u->array_count, sizeof *x->own);
-    x->again = base_alloc_array(x->u->cx, x->u->array_count, sizeof *x->again);
-    x->alone = base_alloc_array(x->u->cx, x->u->array_count, sizeof *x->alone);
-    for (ir_array a = 1; a < x->u->array_count; a++) {
-        if (!ir_bit(x->effects.arrays_written, a) || x->u->arrays[a].klass == IR_ARRAY_LOCAL) continue;
-        struct owner owner = {.u = x->u, .body = &x->effects, .array = a, .fits = true};
-        own_block(&owner, x->body);
-        x->again[a] = ir_bit(x->effects.arrays_read, a) || take_turns(x, &owner, &list);
-        x->alone[a] = owner.fits;
-        x->own[a] = x->again[a] && owner.fits;
-    }
-}
-
-static bool touches_own(const struct laner *x, ir_stmt s) {
-    struct ir_effects fx = ir_effects_of_one(x->u, s);
-    for (ir_array a = 1; a < x->u->array_count; a++)
-        if (x->own[a] && (ir_bit(fx.arrays_written, a) || ir_bit(fx.arrays_read, a))) return true;
-    return false;
-}
-
-// All loops that touch what lanes have for themselves are shared; they keep their passes one by one (pass_widen), so
-// that a lane makes the same ones in each.
-static bool own_is_shared(struct laner *x, ir_stmt block) {
-    for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
-        struct ir_stmt_node *n = &x->u->stmts[s];
-        ir_stmt inner[2];
-        if (!touches_own(x, s)) continue;
-        if (n->kind == IR_FOR && n->flags & IR_FLAG_LANES) {
-            n->flags |= IR_FLAG_OWN;
-            continue;
-        }
-        uint32_t blocks = ir_blocks_of(n, inner);
-        if (!blocks) return false;
-        for (uint32_t i = 0; i < blocks; i++)
-            if (!own_is_shared(x, inner[i])) return false;
-    }
-    return true;
-}
 
 // ---- is this simd loop one to share? --------------------------------------------------------------------------------
 
@@ -225,9 +59,9 @@ static bool on_memory(void *user, ir_stmt s) {
         m->wrong |= !m->own_locals || !m->own_locals[n->store.array];
     } else if (n->kind == IR_STORE) {
         ir_array a = n->store.array;
-        bool turns = !m->x->again[a] && !pass_owned(m->x->sc, &m->accesses, a, &m->x->around);
-        if (turns && m->x->alone[a]) m->x->own[a] = true; // in each pass of the loops around
-        m->wrong |= (m->x->again[a] || turns) && !m->x->own[a] && !m->meets;
+        bool turns = !m->x->each.again[a] && !pass_owned(m->x->sc, &m->accesses, a, &m->x->around);
+        if (turns && m->x->each.alone[a]) m->x->each.own[a] = true; // in each pass of the loops around
+        m->wrong |= (m->x->each.again[a] || turns) && !m->x->each.own[a] && !m->meets;
     }
     return true;
 }
@@ -421,7 +255,8 @@ static void part_stores(struct laner *x, ir_stmt block, ir_stmt last) {
     for (ir_stmt s = block; s; s = s == last ? 0 : u->stmts[s].next) {
         const struct ir_stmt_node n = u->stmts[s];
         if (n.kind == IR_FOR && !(n.flags & IR_FLAG_LANES) && ir_has_shared(u, s)) part_stores(x, n.counted.body, 0);
-        if (n.kind != IR_STORE || u->arrays[n.store.array].klass == IR_ARRAY_LOCAL || x->own[n.store.array]) continue;
+        if (n.kind != IR_STORE || u->arrays[n.store.array].klass == IR_ARRAY_LOCAL || x->each.own[n.store.array])
+            continue;
         struct search load = {u, n.store.array, false};
         ir_walk_expr(u, n.store.value, on_load, &load);
         if (!load.found) continue;
@@ -443,7 +278,7 @@ static void part_stores(struct laner *x, ir_stmt block, ir_stmt last) {
 static bool rest_is_fit(struct laner *x) {
     ir_stmt last = ir_last_shared(x->u, x->body);
     for (ir_stmt s = x->body; s; s = x->u->stmts[s].next) {
-        if (!pass_is_apart_inside(x->u, s, x->own)) return false;
+        if (!pass_is_apart_inside(x->u, s, x->each.own)) return false;
         if (s == last) return true;
     }
     return false;
@@ -557,7 +392,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->rows = x->free = x->searches = false;
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
-    find_own(x);
+    pass_find_own(x->sc, x->body, &x->effects, &x->each);
     bool any = share_block(x, x->body);
     pass_scope_leave(sc, mark);
     if (!any) return;
@@ -565,7 +400,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     if (x->searches && lanes > PASS_WORKGROUP && !x->p->target->lanes) lanes = PASS_WORKGROUP;
     bool in_software = x->p->target->busy_invocations < PASS_GPU_INVOCATIONS; // it waits long at each meeting
     if (lanes > 1 && (!in_software || x->p->target->lanes)) part_stores(x, x->body, ir_last_shared(u, x->body));
-    if (lanes < 2 || runs_long(x, lanes) || !own_is_shared(x, x->body) || !rest_is_fit(x)) {
+    if (lanes < 2 || runs_long(x, lanes) || !pass_own_is_shared(x->u, x->each.own, x->body) || !rest_is_fit(x)) {
         unmark(u, x->body);
         while (x->parted_count > 0) {
             x->parted_count--;
@@ -574,7 +409,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         return;
     }
     pass_keep_places(u, x->body);
-    uint32_t meets = pass_meet_between(u, x->body, ir_last_shared(u, x->body), x->own);
+    uint32_t meets = pass_meet_between(u, x->body, ir_last_shared(u, x->body), x->each.own);
     uint32_t across = meets ? 0 : lanes_across(x, parfor, iterations, lanes);
     if (across) lanes = across;
     limit_dims(sc, parfor);

@@ -22,11 +22,7 @@ static int loops_of(const char *word, const char *pass, const char *loops, int r
     struct ir_unit *u = lowered(text, 200);
     if (!u || setjmp(cx.bail)) return -1;
     struct base_text said;
-    const char *ir = run_passes(u, PASS_EAGER, pass, busy, keep_order, &said);
-    int count = 0;
-    for (const char *at = ir; (at = strstr(at, word)); at++)
-        count++;
-    return count;
+    return check_times(word, run_passes(u, PASS_EAGER, pass, busy, keep_order, &said));
 }
 static int loops_with(const char *word, const char *pass, const char *loops, int rows, bool keep_order) {
     return loops_of(word, pass, loops, rows, 1000, keep_order);

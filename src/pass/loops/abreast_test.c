@@ -95,10 +95,7 @@ TEST(as_many_as_a_run_says) {
     CHECK(strstr(text, "            y.4[0][i.2] = "));
     CHECK(!strstr(text, "if (0 < n.1)"));
     CHECK(strstr(text, "            if (3 < n.1) {\n                y.4[3][i.2] = "));
-    uint32_t loads = 0; // once for all, and once in the loop as written
-    for (const char *at = text; (at = strstr(at, "w.1[i.2]")); at++)
-        loads++;
-    CHECK_EQ_INT(2, loads);
+    CHECK_EQ_INT(2, check_times("w.1[i.2]", text)); // once for all, and once in the loop as written
 }
 
 // What a pass that is too many would load may not be there.

@@ -8,7 +8,8 @@
 // other. Loads behind the last branch wait together anyway, and so do many in front of one.
 //
 // The law: the parallel loop does not write the array; nobody leaves between the branch and the load; and what its
-// address needs is assigned once, of what is known in front of the branch, and moves there, too.
+// address needs does not change from there to the load, or is assigned once, of what is known in front of the branch,
+// and moves there, too.
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -54,6 +55,14 @@ static bool is_known(const struct mover *x, ir_expr e) {
     return k.known;
 }
 
+static bool is_place_known(const struct mover *x, ir_expr load) {
+    const struct ir_node *n = &x->u->nodes[load];
+    bool known = true;
+    for (uint32_t i = 0; i < n->n && known; i++)
+        known = is_known(x, x->u->args[n->b + i]);
+    return known;
+}
+
 // An assignment that may move in front of the branch if somebody wants it to.
 static bool may_move(const struct mover *x, const struct ir_stmt_node *n) {
     if (n->kind != IR_ASSIGN || n->flags) return false;
@@ -89,9 +98,8 @@ static bool bring_var(void *user, ir_expr e) {
 static void consider(struct mover *x, ir_expr e) {
     struct ir_unit *u = x->u;
     const struct ir_node n = u->nodes[e];
-    bool known = ir_in_buffer(u, n.a) && !ir_bit(x->all.arrays_written, n.a) && !u->arrays[n.a].atomic;
-    for (uint32_t i = 0; i < n.n && known; i++)
-        known = is_known(x, u->args[n.b + i]);
+    bool known =
+        ir_in_buffer(u, n.a) && !ir_bit(x->all.arrays_written, n.a) && !u->arrays[n.a].atomic && is_place_known(x, e);
     for (uint32_t i = 0; i < x->count; i++)
         known &= !ir_same_expr(u, x->loads[i], e);
     if (!known || x->count == PASS_AHEAD_MOST) return;
@@ -152,23 +160,45 @@ static bool waits_for_few(struct mover *x, ir_stmt s, ir_stmt end) {
     return false;
 }
 
+// From the statement to the end, what came in front of the branch takes the place of loads: as long as their addresses
+// are what they were there. `between` grows by what the statements do.
+static void take_loads(struct mover *x, ir_stmt s, ir_stmt end) {
+    struct ir_unit *u = x->u;
+    for (; s != end; s = u->stmts[s].next) {
+        const struct ir_stmt_node n = u->stmts[s];
+        ir_expr loads[PASS_AHEAD_MOST];
+        ir_var now[PASS_AHEAD_MOST];
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < x->count; i++)
+            if (is_place_known(x, x->loads[i])) {
+                loads[count] = x->loads[i];
+                now[count++] = x->now[i];
+            }
+        u->stmts[s].next = 0;
+        if (n.kind == IR_IF) u->stmts[s].branch.then_block = u->stmts[s].branch.else_block = 0;
+        pass_replace_loads(u, s, loads, now, count);
+        u->stmts[s].next = n.next;
+        if (n.kind == IR_IF) {
+            take_loads(x, u->stmts[s].branch.then_block = n.branch.then_block, 0);
+            take_loads(x, u->stmts[s].branch.else_block = n.branch.else_block, 0);
+        }
+        ir_add_effects_of_one(u, s, &x->between);
+    }
+}
+
 // Behind the branch, as far as what follows is plain.
 static void move_ahead(struct mover *x, ir_stmt block, ir_stmt branch) {
     struct ir_unit *u = x->u;
     ir_stmt last = branch;
-    bool any = false, few = false;
+    bool begins = true, few = false;
     while (u->stmts[last].next && is_plain(u, u->stmts[last].next))
         last = u->stmts[last].next;
     ir_stmt end = u->stmts[last].next;
-    for (ir_stmt s = u->stmts[branch].next, before = branch; s != end && !any; before = s, s = u->stmts[s].next)
-        any = u->stmts[before].kind == IR_IF && waits_for_few(x, s, end);
-    if (!any) return;
     x->exposed = pass_exposed(u, block);
     x->between = ir_effects_of_one(u, branch);
     x->made = base_alloc_array(u->cx, x->vars, sizeof *x->made);
     x->front = 0;
     x->count = 0;
-    bool begins = true;
     for (ir_stmt s = u->stmts[branch].next; s != end; s = u->stmts[s].next) {
         const struct ir_stmt_node n = u->stmts[s];
         if (begins) few = waits_for_few(x, s, end);
@@ -181,9 +211,8 @@ static void move_ahead(struct mover *x, ir_stmt block, ir_stmt branch) {
         ir_add_effects_of_one(u, s, &x->between);
     }
     if (!x->count) return;
-    u->stmts[last].next = 0;
-    pass_replace_loads(u, u->stmts[branch].next, x->loads, x->now, x->count);
-    u->stmts[last].next = end;
+    x->between = ir_effects_of_one(u, branch);
+    take_loads(x, u->stmts[branch].next, end);
     ir_append(u, &x->front, taken_out(u, branch));
     ir_append(u, &x->front, u->stmts[branch].next);
     u->stmts[branch] = u->stmts[x->front];

@@ -36,6 +36,18 @@ TEST(what_the_next_branch_asks_for_comes_first) {
                                  "        }\n" TAIL));
 }
 
+// The same place by name is another one once its index has changed, also inside of a branch.
+TEST(loads_at_other_places_stay) {
+#define BEGIN "        k.3 = i.1\n"
+#define BEHIND                           \
+    "            k.3 = k.3 + 1\n"        \
+    "            s.2 = s.2 + m.2[k.3]\n" \
+    "        }\n"                        \
+    "        s.2 = s.2 + m.2[k.3]\n" TAIL
+    CHECK_EQ_STR("        s.2 = 0\n" BEGIN "        m.4 = m.2[k.3]\n" FIRST "        if (m.4 > 0) {\n" BEHIND,
+                 pass(HEAD BEGIN FIRST "        if (m.2[k.3] > 0) {\n" BEHIND));
+}
+
 // No branch behind it; its place depends on the branch; the parallel loop writes the array; the pass may be left.
 TEST(what_stays) {
     static const char *const rest[] = {

@@ -41,8 +41,7 @@ static bool is_search(struct search *x, ir_stmt s) {
     if (!last || n.flags & IR_FLAG_LANES || u->vars[n.counted.var].type != IR_I32 || pass_has_parallel(u, last))
         return false;
     struct ir_effects all = ir_effects_of(u, last);
-    for (uint32_t w = 0; w < all.array_words; w++)
-        if (all.arrays_written[w]) return false;
+    if (ir_writes_arrays(&all)) return false;
     for (; node_of(x, last)->next; last = node_of(x, last)->next)
         if (node_of(x, last)->kind != IR_ASSIGN || node_of(x, last)->flags & IR_FLAG_ATOMIC) return false;
     const struct ir_stmt_node test = *node_of(x, last);

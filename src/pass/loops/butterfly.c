@@ -288,35 +288,20 @@ static bool rewrite(struct maker *m, const struct butterfly *b) {
     return true;
 }
 
-static void visit(struct maker *m, ir_stmt block, ir_stmt *outer, uint32_t depth) {
+static bool try_loop(void *user, ir_stmt s, const ir_stmt *outer, uint32_t depth) {
+    struct maker *m = user;
     struct ir_unit *u = m->u;
-    for (ir_stmt s = block, next; s; s = next) {
-        const struct ir_stmt_node n = u->stmts[s];
-        ir_stmt inner[2];
-        next = n.next;
-        if (n.kind == IR_PARFOR) continue;
-        struct butterfly b = {.player = {.u = u, .loop = s, .outer = outer, .outer_count = depth},
-                              .covered = &m->covered};
-        if (n.kind == IR_FOR && butterfly_find(&b) && rewrite(m, &b)) {
-            m->made++;
-            base_text_format(m->p->explain,
-                             "butterfly: %u parallel loops at a time of those in the loop at line %u are one\n",
-                             b.rounds, u->cx->locs[n.loc].line);
-            next = u->stmts[s].next; // the passes that are left over, in lesser groups
-            continue;
-        }
-        uint32_t blocks = ir_blocks_of(&n, inner);
-        bool counts = n.kind == IR_FOR && depth < IR_MAX_DIMS;
-        if (counts) outer[depth] = s;
-        for (uint32_t k = 0; k < blocks; k++)
-            visit(m, inner[k], outer, depth + counts);
-    }
+    struct butterfly b = {.player = {.u = u, .loop = s, .outer = outer, .outer_count = depth}, .covered = &m->covered};
+    if (u->stmts[s].kind != IR_FOR || !butterfly_find(&b) || !rewrite(m, &b)) return false;
+    m->made++;
+    base_text_format(m->p->explain, "butterfly: %u parallel loops at a time of those in the loop at line %u are one\n",
+                     b.rounds, u->cx->locs[u->stmts[s].loc].line);
+    return true; // the passes that are left over come next, in lesser groups
 }
 
 void pass_butterfly(struct pass_cx *p) {
     struct maker m = {.p = p, .u = p->u};
-    ir_stmt outer[IR_MAX_DIMS];
     pass_find_covered(p->u, &m.covered);
-    visit(&m, p->u->root, outer, 0);
+    pass_bits_each_loop(p->u, p->u->root, try_loop, &m);
     if (m.made) pass_remove_dead(p->u);
 }

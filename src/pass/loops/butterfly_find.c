@@ -40,12 +40,7 @@ uint32_t butterfly_array(const struct butterfly *b, ir_array a) {
 }
 
 static const struct ir_stmt_node *node_of(const struct finder *x, ir_stmt s) { return &x->u->stmts[s]; }
-static uint32_t ones(uint32_t x) {
-    uint32_t n = 0;
-    for (; x; x &= x - 1)
-        n++;
-    return n;
-}
+static uint32_t ones(uint32_t x) { return (uint32_t)__builtin_popcount(x); }
 
 // ---- the form -------------------------------------------------------------------------------------------------------
 
@@ -264,13 +259,10 @@ static bool close_sets(void *user, const struct pass_bit_run *run, int64_t first
 
 // ---- places that move with the counters -----------------------------------------------------------------------------
 
-static uint32_t nth(uint32_t set, uint32_t n) {
+static uint32_t nth(uint32_t set, uint32_t n) { // which has more than n
     for (; n > 0; n--)
         set &= set - 1;
-    uint32_t at = 0;
-    while (at < 32 && !(set >> at & 1))
-        at++;
-    return at;
+    return (uint32_t)__builtin_ctz(set);
 }
 
 // A set that is one word of the closures.
@@ -418,10 +410,7 @@ static bool is_dead(const struct finder *x, uint32_t number, uint32_t k) {
         if (uses.all[a] != uses.stores[a] || !pass_covers(b->covered, parfor, a)) return false;
         if (round < all) return true;
         // behind the groups comes the same loop again, or what follows it
-        ir_stmt next = node_of(x, b->player.loop)->next;
-        x->u->stmts[b->player.loop].next = 0;
-        uint32_t inside = pass_uses_of(x->u, b->player.loop, 0).all[a];
-        x->u->stmts[b->player.loop].next = next;
+        uint32_t inside = pass_uses_of(x->u, node_of(x, b->player.loop)->counted.body, 0).all[a];
         return x->u->arrays[a].klass == IR_ARRAY_SCRATCH && pass_uses_of(x->u, x->u->root, 0).all[a] == inside;
     }
     return false;

@@ -1,41 +1,15 @@
 // Which loops make several rounds at a time, and that the interpreter makes the same of them.
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "check.h"
-#include "pass/lowered_testing.h"
-#include "pass/passes.h"
+#include "pass/rounds_testing.h"
 
-enum { N = 64, ARRAYS = 3 };
-static uint32_t memory[2][ARRAYS * N];
+static void all_passes(struct pass_cx *p) { pass_run(p, PASS_STEPS, NULL, NULL); }
 
-static void run(const struct ir_unit *u, uint32_t *out) {
-    struct whorl_error err;
-    void *arrays[] = {NULL, out, out + N, out + 2 * N};
-    size_t sizes[] = {0, 4 * N, 4 * N, 4 * N};
-    for (uint32_t i = 0; i < ARRAYS * N; i++)
-        out[i] = i * 2654435761u >> 7;
-    struct ir_interp_options o = {.arrays = arrays, .size_bytes = sizes, .max_steps = 100000000};
-    if (ir_interpret(u, &o, &err) != WHORL_OK) FAIL("%s", err.message);
-}
-
-// Rounds that are made at a time in a program with this body, of arrays x, y and c of n = 64 elements; 0: one by one.
+// Rounds that are made at a time in a program with this body; 0: one by one.
 static int rounds_of(const char *body) {
-    char text[2048];
-    snprintf(text, sizeof text, "void f(int n, unsigned x[n], unsigned y[n], const unsigned c[n]) {\n%s\n}\n", body);
-    struct ir_unit *u = lowered(text, N);
-    if (!u || setjmp(cx.bail)) return -1;
-    struct base_text said;
-    base_text_init(&said, &cx);
-    base_text_put(&said, "");
-    run(u, memory[0]);
-    struct pass_cx p = {.u = u, .target = &plan_base_target, .explain = &said};
-    pass_run(&p, PASS_STEPS, NULL, NULL);
-    run(p.u, memory[1]);
-    CHECK(memcmp(memory[0], memory[1], sizeof memory[0]) == 0);
-    const char *found = strstr(said.data, "butterfly: ");
-    return found ? atoi(found + strlen("butterfly: ")) : 0;
+    const char *said = rounds_said("butterfly: ", body, all_passes);
+    return *said ? atoi(said + strlen("butterfly: ")) : 0;
 }
 
 #define UP "for (int h = 1; h < n; h *= 2) "

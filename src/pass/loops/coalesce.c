@@ -262,40 +262,26 @@ static void rewrite(struct coalescer *x, const struct pass_bit_place *places) {
                      u->cx->locs[p.loc].line, 1u << x->bits);
 }
 
-static void try_parfor(struct coalescer *x, ir_stmt parfor, const ir_stmt *outer, uint32_t depth) {
+static bool try_parfor(void *user, ir_stmt parfor, const ir_stmt *outer, uint32_t depth) {
+    struct coalescer *x = user;
     struct pass_bit_place places[IR_MAX_DIMS + 1];
+    if (node_of(x, parfor)->kind != IR_PARFOR || !depth) return false;
     x->parfor = parfor;
     x->player = (struct pass_bit_player){.u = x->u, .loop = outer[depth - 1], .outer = outer, .outer_count = depth - 1};
     x->bits = x->passes = 0;
-    if (!has_form(x)) return;
+    if (!has_form(x)) return false;
     for (uint32_t d = 0; d < x->count; d++)
         x->places[d] = base_alloc_array(x->u->cx, PASS_BITS_PASSES, sizeof *x->places[d]);
     x->patterns = base_alloc_array(x->u->cx, x->u->array_count, sizeof *x->patterns);
-    if (!pass_bits_each(&x->player, 1, look, x) || !x->passes) return;
+    if (!pass_bits_each(&x->player, 1, look, x) || !x->passes) return false;
     for (uint32_t d = 0; d < x->count; d++)
-        if (!pass_bits_moving(&x->player, 1, x->places[d], &places[d])) return;
+        if (!pass_bits_moving(&x->player, 1, x->places[d], &places[d])) return false;
     rewrite(x, places);
-}
-
-static void visit(struct coalescer *x, ir_stmt block, ir_stmt *outer, uint32_t depth) {
-    for (ir_stmt s = block; s; s = node_of(x, s)->next) {
-        const struct ir_stmt_node n = *node_of(x, s);
-        ir_stmt inner[2];
-        if (n.kind == IR_PARFOR) {
-            if (depth) try_parfor(x, s, outer, depth);
-            continue;
-        }
-        uint32_t blocks = ir_blocks_of(&n, inner);
-        bool counts = n.kind == IR_FOR && depth < IR_MAX_DIMS;
-        if (counts) outer[depth] = s;
-        for (uint32_t k = 0; k < blocks; k++)
-            visit(x, inner[k], outer, depth + counts);
-    }
+    return true;
 }
 
 void pass_coalesce(struct pass_cx *p) {
     struct coalescer x = {.p = p, .u = p->u};
-    ir_stmt outer[IR_MAX_DIMS];
-    visit(&x, p->u->root, outer, 0);
+    pass_bits_each_loop(p->u, p->u->root, try_parfor, &x);
     if (x.changed) pass_remove_dead(p->u);
 }

@@ -1,41 +1,15 @@
 // Which nests become one parallel loop, and that the interpreter makes the same of them.
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "check.h"
-#include "pass/lowered_testing.h"
-#include "pass/passes.h"
+#include "pass/rounds_testing.h"
 
-enum { N = 64, ARRAYS = 3 };
-static uint32_t memory[2][ARRAYS * N];
+static void all_but_butterfly(struct pass_cx *p) { pass_run(p, PASS_STEPS, "butterfly", NULL); }
 
-static void run(const struct ir_unit *u, uint32_t *out) {
-    struct whorl_error err;
-    void *arrays[] = {NULL, out, out + N, out + 2 * N};
-    size_t sizes[] = {0, 4 * N, 4 * N, 4 * N};
-    for (uint32_t i = 0; i < ARRAYS * N; i++)
-        out[i] = i * 2654435761u >> 7;
-    struct ir_interp_options o = {.arrays = arrays, .size_bytes = sizes, .max_steps = 100000000};
-    if (ir_interpret(u, &o, &err) != WHORL_OK) FAIL("%s", err.message);
-}
-
-// Iterations of the one loop that a nest becomes, in a program of arrays x, y and c of n = 64 elements; 0: it stays.
+// Iterations of the one loop that a nest becomes, in a program with this body; 0: it stays.
 static int iterations(const char *body) {
-    char text[2048];
-    snprintf(text, sizeof text, "void f(int n, unsigned x[n], unsigned y[n], const unsigned c[n]) {\n%s\n}\n", body);
-    struct ir_unit *u = lowered(text, N);
-    if (!u || setjmp(cx.bail)) return -1;
-    struct base_text said;
-    base_text_init(&said, &cx);
-    base_text_put(&said, "");
-    run(u, memory[0]);
-    struct pass_cx p = {.u = u, .target = &plan_base_target, .explain = &said};
-    pass_run(&p, PASS_STEPS, "butterfly", NULL);
-    run(p.u, memory[1]);
-    CHECK(memcmp(memory[0], memory[1], sizeof memory[0]) == 0);
-    const char *found = strstr(said.data, "coalesce: ");
-    return found ? atoi(strstr(found, " of ") + 4) : 0;
+    const char *said = rounds_said("coalesce: ", body, all_but_butterfly);
+    return *said ? atoi(strstr(said, " of ") + 4) : 0;
 }
 
 #define UP "for (int len = 2; len <= n; len *= 2)"

@@ -115,6 +115,16 @@ TEST(passes_that_need_each_other_stay_a_loop) {
         if (does("collapse: ", those[k])) FAIL("%s: %s", those[k], said_last);
 }
 
+// An array that each pass declares is its own, in the copies that rotate makes of a step, too.
+TEST(arrays_of_a_pass_are_its_own) {
+#define STEP                                                                                                     \
+    ALL "for (int j = 0; j < n; j++) { int w[3]; for (int k = 0; k < 3; k++) w[k] = from[(i + 1) % n][j] * k;\n" \
+        "to[i][j] = w[j % 3]; }\n"
+    CHECK(does("collapse: ", "int (*from)[n] = a, (*to)[n] = b;\n" STEP));
+    CHECK(does("collapse: ", "int (*from)[n] = a, (*to)[n] = b, (*other)[n];\n"
+                             "for (int t = 0; t < 6; t++) {\n" STEP "other = from; from = to; to = other; }"));
+}
+
 TEST(integer_sums_are_shared_out) {
     CHECK(does("share: ", ALL "{ int s = 0; for (int j = 0; j < n; j++) s += b[i][j] * j; c[i] = s; }"));
     CHECK(!does("share: ", ALL "{ int s = 0; for (int j = 0; j < n; j++) s += b[i][j] * j; c[i] = s;\n"

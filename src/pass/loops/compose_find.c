@@ -1,7 +1,6 @@
 // The law of compose.c, looked up in a loop: what its two parallel loops store and load, and from where.
 #include <string.h>
 
-#include "ir/eval.h"
 #include "pass/cost.h"
 #include "pass/loops/compose.h"
 
@@ -85,19 +84,6 @@ static bool parts_agree(struct compose *x) {
 
 // ---- indices --------------------------------------------------------------------------------------------------------
 
-// The value of an expression of constants and one variable.
-static bool value_at(const struct ir_unit *u, ir_expr e, ir_var var, uint32_t value, uint32_t *out) {
-    const struct ir_node *n = &u->nodes[e];
-    if (n->op == IR_CONST || n->op == IR_VAR) {
-        *out = n->op == IR_CONST ? n->a : value;
-        return n->op == IR_CONST || n->a == var;
-    }
-    uint32_t operands[] = {n->a, n->b, n->c}, v[3] = {0};
-    for (uint32_t i = 0; i < ir_ops[n->op].arity; i++)
-        if (!value_at(u, operands[i], var, value, &v[i])) return false;
-    return ir_eval_op((enum ir_op)n->op, (enum ir_type)u->nodes[n->a].type, v[0], v[1], v[2], out);
-}
-
 // The index is the variable plus a constant, whatever its value; or so modulo the extent, around the space. Played for
 // each value: `i > 0 ? i - 1 : n - 1`, `(i + 1) % n` are such ones.
 static bool offset_of(struct compose *x, uint32_t k, ir_expr index, int32_t *out) {
@@ -106,7 +92,7 @@ static bool offset_of(struct compose *x, uint32_t k, ir_expr index, int32_t *out
     bool plain = true, around = true;
     uint32_t v, bits;
     const struct ir_node *n = &u->nodes[index];
-    if (!value_at(u, index, x->vars[k], (uint32_t)middle, &v)) return false;
+    if (!pass_evaluate_at(u, index, x->vars[k], (uint32_t)middle, &v)) return false;
     *out = (int32_t)v - middle;
     bool sum = (n->op == IR_ADD || n->op == IR_SUB) && u->nodes[n->a].op == IR_VAR && ir_is_const(u, n->b, &bits);
     if (n->op == IR_VAR || sum) {
@@ -115,7 +101,7 @@ static bool offset_of(struct compose *x, uint32_t k, ir_expr index, int32_t *out
     }
     if (hi - lo > PASS_COMPOSE_PLAYED) return false;
     for (int32_t i = lo; i < hi && (plain || around); i++) {
-        if (!value_at(u, index, x->vars[k], (uint32_t)i, &v)) return false;
+        if (!pass_evaluate_at(u, index, x->vars[k], (uint32_t)i, &v)) return false;
         int32_t there = i + *out;
         plain &= (int32_t)v == there;
         around &= (int32_t)v == (there < lo ? there + (hi - lo) : there >= hi ? there - (hi - lo) : there);

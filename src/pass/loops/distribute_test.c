@@ -13,10 +13,7 @@ static bool says(const char *line, const char *statements) {
     return strstr(nest_said(PASS_STEPS, statements, 64), line) != NULL;
 }
 static int count_of(const char *line, const char *statements) {
-    int count = 0;
-    for (const char *at = nest_said(PASS_STEPS, statements, 64); (at = strstr(at, line)); at++)
-        count++;
-    return count;
+    return check_times(line, nest_said(PASS_STEPS, statements, 64));
 }
 
 TEST(orders_of_loops) {

@@ -12,7 +12,6 @@
 // The law: s begins with a constant, or a power of two whose exponent counters of loops say, each pass ends with s << k
 // or s >> k, nothing else in the loop sets it, nothing leaves the loop, and it ends by a comparison of s with another
 // such value before s overflows.
-#include "ir/eval.h"
 #include "pass/passes.h"
 
 // A whole number, or the exponent of a power of two: what counters of loops make (0: nothing) and a constant together.
@@ -110,18 +109,6 @@ static uint8_t compared(const struct ir_unit *u, ir_expr cond, ir_var v, ir_expr
     }
 }
 
-// What the expression of constants and the variable is.
-static bool value_of(const struct ir_unit *u, ir_expr e, ir_var v, uint32_t value, uint32_t *out) {
-    const struct ir_node *n = &u->nodes[e];
-    uint32_t x[3] = {0}, operands[3] = {n->a, n->b, n->c};
-    *out = n->op == IR_CONST ? n->a : value;
-    if (n->op == IR_CONST || n->op == IR_VAR) return n->op == IR_CONST || n->a == v;
-    if (n->op == IR_LOAD) return false;
-    for (uint32_t k = 0; k < ir_ops[n->op].arity; k++)
-        if (!value_of(u, operands[k], v, value, &x[k])) return false;
-    return ir_eval_op((enum ir_op)n->op, (enum ir_type)u->nodes[n->a].type, x[0], x[1], x[2], out);
-}
-
 // The passes, made one by one.
 static bool count_passes(struct ir_unit *u, ir_expr cond, ir_expr begins, struct doubling *d) {
     enum ir_type type = (enum ir_type)u->vars[d->var].type;
@@ -130,7 +117,7 @@ static bool count_passes(struct ir_unit *u, ir_expr cond, ir_expr begins, struct
     if (!ir_is_const(u, begins, &from)) return false;
     int64_t at = type == IR_I32 ? (int32_t)from : (int64_t)from;
     for (;; passes++) {
-        if (!value_of(u, cond, d->var, (uint32_t)at, &more)) return false;
+        if (!pass_evaluate_at(u, cond, d->var, (uint32_t)at, &more)) return false;
         if (!more) break;
         if (passes == PASS_DOUBLING_PASSES || at < 0) return false;
         at = d->up ? at << d->by : at >> d->by;

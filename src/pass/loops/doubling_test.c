@@ -1,44 +1,17 @@
 // Which loops that double or halve are counted, and that the interpreter makes the same of them.
-#include <stdio.h>
-#include <string.h>
-
 #include "check.h"
-#include "pass/lowered_testing.h"
-#include "pass/passes.h"
-
-enum { N = 64 };
-static int32_t memory[2][2 * N];
-
-static void run(const struct ir_unit *u, int32_t *out) {
-    struct whorl_error err;
-    void *arrays[] = {NULL, out, out + N};
-    size_t sizes[] = {0, 4 * N, 4 * N};
-    for (int i = 0; i < 2 * N; i++)
-        out[i] = i * 37 % 101;
-    struct ir_interp_options o = {.arrays = arrays, .size_bytes = sizes, .max_steps = 1000000};
-    if (ir_interpret(u, &o, &err) != WHORL_OK) FAIL("%s", err.message);
-}
+#include "pass/rounds_testing.h"
 
 // Loops of a program with this body, of arrays x and c of n = 64 elements, that are counted by the pass.
 static int counted(const char *body) {
     char text[1024];
+    struct base_text said;
     snprintf(text, sizeof text,
              "void f(int n, int x[n], const int c[n]) {\nint k = 0; unsigned u = 0; (void)k; (void)u;\n%s\n#pragma omp "
              "parallel for\nfor (int i = 0; i < n; i++) x[i] += i;\n}\n",
              body);
-    struct ir_unit *u = lowered(text, N);
-    if (!u || setjmp(cx.bail)) return -1;
-    struct base_text said;
-    base_text_init(&said, &cx);
-    run(u, memory[0]);
-    pass_doubling(&(struct pass_cx){.u = u, .target = &plan_base_target, .explain = &said});
-    ir_check(u, "doubling");
-    run(u, memory[1]);
-    CHECK(memcmp(memory[0], memory[1], sizeof memory[0]) == 0);
-    int count = 0;
-    for (const char *at = ir_print(u); (at = strstr(at, "for doubling.")); at++)
-        count++;
-    return count;
+    struct ir_unit *u = same_behind(text, pass_doubling, &said);
+    return u ? check_times("for doubling.", ir_print(u)) : -1;
 }
 
 #define MARK "x[k] = x[k] * 3 + s; k = (k + 1) % n; "

@@ -47,14 +47,6 @@ static bool adds_only(const struct flattener *x, ir_stmt s, bool *out_none) {
     return sums && sums == all;
 }
 
-static ir_stmt copy_of(struct ir_unit *u, ir_stmt s) {
-    ir_stmt next = u->stmts[s].next;
-    u->stmts[s].next = 0;
-    ir_stmt copy = ir_clone_block(u, s, NULL, NULL);
-    u->stmts[s].next = next;
-    return copy;
-}
-
 // The loop that stands in this one, 0: none alone. What else stands there goes to `heads`, or to `apart`.
 static ir_stmt step_inside(struct flattener *x, uint32_t level) {
     struct ir_unit *u = x->p->u;
@@ -66,10 +58,10 @@ static ir_stmt step_inside(struct flattener *x, uint32_t level) {
             inner = s;
         } else if (adds_only(x, s, &none)) {
             if (level) return 0;
-            ir_append(u, &apart, copy_of(u, s));
+            ir_append(u, &apart, pass_clone_one(u, s));
         } else if (none && u->stmts[s].kind == IR_ASSIGN && !inner &&
                    !ir_bit(ir_effects_of(u, apart).vars_read, u->stmts[s].assign.var)) { // heads come before `apart`
-            ir_append(u, &heads, copy_of(u, s));
+            ir_append(u, &heads, pass_clone_one(u, s));
         } else {
             return 0;
         }
@@ -133,9 +125,7 @@ static bool has_no_others(const struct flattener *x, ir_stmt loop, const uint32_
 static bool find_nest(struct flattener *x, ir_stmt loop, const uint32_t *reads) {
     struct ir_unit *u = x->p->u;
     struct ir_effects fx = ir_effects_of(u, u->stmts[loop].counted.body);
-    for (uint32_t w = 0; w < fx.array_words; w++)
-        if (fx.arrays_written[w]) return false;
-    if (!is_plain(u, loop, &x->trips[0]) || pass_leaves_loop(u, u->stmts[loop].counted.body) ||
+    if (ir_writes_arrays(&fx) || !is_plain(u, loop, &x->trips[0]) || pass_leaves_loop(u, u->stmts[loop].counted.body) ||
         !pass_simd_reductions(u, u->stmts[loop].counted.body, reads, x->sums, &x->sum_count) || !x->sum_count)
         return false;
     for (uint32_t k = 0; k < x->sum_count; k++)

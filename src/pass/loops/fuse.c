@@ -100,11 +100,7 @@ static bool bounds_change(struct ir_unit *u, const struct ir_stmt_node *first, c
     }
     for (uint32_t k = 0; k < first->parfor.reduction_count; k++)
         if (ir_bit(bounds.vars_read, u->reductions[first->parfor.reductions + k].var)) return true;
-    for (uint32_t w = 0; w < body.var_words; w++)
-        if (body.vars_written[w] & bounds.vars_read[w]) return true;
-    for (uint32_t w = 0; w < body.array_words; w++)
-        if (body.arrays_written[w] & bounds.arrays_read[w]) return true;
-    return false;
+    return ir_reads_written(&bounds, &body);
 }
 
 bool pass_may_fuse(struct pass_scope *sc, ir_stmt first, ir_stmt second, ir_array except, ir_array *out_culprit) {
@@ -223,8 +219,7 @@ static void absorb_condition(struct fuser *f, ir_stmt *link) {
     if (!ends_anyway(u, &u->stmts[n.branch.then_block])) return;
     struct ir_effects cond = ir_effects_empty(u), body = ir_effects_of(u, u->stmts[n.branch.then_block].parfor.body);
     ir_expr_effects(u, n.branch.cond, &cond);
-    for (uint32_t w = 0; w < cond.array_words; w++)
-        if (cond.arrays_read[w] & body.arrays_written[w]) return;
+    if (ir_sets_meet(cond.arrays_read, body.arrays_written, cond.array_words)) return;
     ir_stmt parfor = n.branch.then_block;
     ir_stmt guarded = ir_if(u, n.branch.cond, u->stmts[parfor].parfor.body, 0, n.loc);
     u->stmts[parfor].parfor.body = guarded;
@@ -280,14 +275,8 @@ static bool loses_passes(const struct fuser *f, ir_stmt first, ir_stmt second) {
     struct ir_unit *u = f->u;
     ir_stmt both[] = {first, second};
     bool hands[2];
-    for (int i = 0; i < 2; i++) {
-        ir_stmt body = u->stmts[both[i]].counted.body;
-        struct ir_effects fx = ir_effects_of(u, body);
-        uint32_t *exposed = pass_exposed(u, body);
-        hands[i] = false;
-        for (uint32_t w = 0; w < fx.var_words; w++)
-            hands[i] |= (fx.vars_written[w] & exposed[w]) != 0;
-    }
+    for (int i = 0; i < 2; i++)
+        hands[i] = pass_hands_on(u, u->stmts[both[i]].counted.body);
     return hands[0] != hands[1] && pass_has_loop(u, u->stmts[hands[0] ? second : first].counted.body);
 }
 
@@ -303,8 +292,9 @@ static bool try_fuse_for(struct fuser *f, ir_stmt first, ir_stmt second) {
     // Scalars: neither may see a value of the other's in the middle of its loop.
     struct ir_effects fa = ir_effects_of(u, a.counted.body), fb = ir_effects_of(u, b.counted.body);
     uint32_t *ea = pass_exposed(u, a.counted.body), *eb = pass_exposed(u, b.counted.body);
-    for (uint32_t w = 0; w < fa.var_words; w++)
-        if ((fa.vars_written[w] & (eb[w] | fb.vars_written[w])) | (fb.vars_written[w] & ea[w])) return false;
+    if (ir_sets_meet(fa.vars_written, fb.vars_written, fa.var_words) ||
+        ir_sets_meet(fa.vars_written, eb, fa.var_words) || ir_sets_meet(ea, fb.vars_written, fa.var_words))
+        return false;
     // Private arrays are compared as wholes; the others by ownership.
     for (ir_array x = 1; x < u->array_count; x++) {
         bool clash = (ir_bit(fa.arrays_written, x) && (ir_bit(fb.arrays_read, x) || ir_bit(fb.arrays_written, x))) ||

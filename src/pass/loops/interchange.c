@@ -44,8 +44,7 @@ static bool try_move(struct mover *m, ir_stmt loop) {
     }
     ir_expr_effects(u, n.counted.lo, &bounds);
     ir_expr_effects(u, n.counted.hi, &bounds);
-    for (uint32_t w = 0; w < bounds.array_words; w++)
-        if (bounds.arrays_read[w] & body.arrays_written[w]) return false;
+    if (ir_sets_meet(bounds.arrays_read, body.arrays_written, body.array_words)) return false;
     struct pass_accesses list = {0};
     struct pass_space space;
     uint32_t mark = pass_scope_enter(m->sc);
@@ -77,38 +76,11 @@ static bool try_move(struct mover *m, ir_stmt loop) {
     return true;
 }
 
-static ir_stmt move_block(struct mover *m, ir_stmt block) {
-    struct ir_unit *u = m->u;
-    uint32_t mark = pass_scope_enter(m->sc);
-    ir_stmt head = block, previous = 0;
-    for (ir_stmt s = head; s; s = u->stmts[s].next) {
-        uint8_t kind = u->stmts[s].kind;
-        if (kind == IR_ASSIGN) pass_scope_assign(m->sc, s);
-        if (kind == IR_IF) {
-            ir_stmt branch = move_block(m, u->stmts[s].branch.then_block);
-            u->stmts[s].branch.then_block = branch;
-            branch = move_block(m, u->stmts[s].branch.else_block);
-            u->stmts[s].branch.else_block = branch;
-        }
-        if (kind == IR_FOR || kind == IR_LOOP) {
-            uint32_t inner = pass_scope_enter(m->sc);
-            pass_scope_loop(m->sc, s);
-            ir_stmt body = move_block(m, ir_body_of(&u->stmts[s]));
-            ir_set_body(&u->stmts[s], body);
-            pass_scope_leave(m->sc, inner);
-            if (kind == IR_FOR && try_move(m, s)) {
-                ir_stmt parfor = body;
-                if (previous)
-                    u->stmts[previous].next = parfor;
-                else
-                    head = parfor;
-                s = parfor;
-            }
-        }
-        previous = s;
-    }
-    pass_scope_leave(m->sc, mark);
-    return head;
+static ir_stmt move_loop(void *user, ir_stmt done, ir_stmt s) {
+    struct mover *m = user;
+    ir_stmt parfor = m->u->stmts[s].kind == IR_FOR ? m->u->stmts[s].counted.body : 0;
+    (void)done;
+    return try_move(m, s) ? parfor : s;
 }
 
 static bool round_of(struct pass_cx *p, bool complain) {
@@ -116,7 +88,8 @@ static bool round_of(struct pass_cx *p, bool complain) {
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     m.sc = &sc;
-    p->u->root = move_block(&m, p->u->root);
+    struct pass_rewriter moving = {.u = p->u, .sc = &sc, .user = &m, .replace = move_loop};
+    p->u->root = pass_rewrite_block(&moving, p->u->root);
     return m.changed;
 }
 

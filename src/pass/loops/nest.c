@@ -86,27 +86,13 @@ bool pass_nest_trips(struct ir_unit *u, ir_stmt loop, uint64_t *out) {
 
 // ---- are passes apart? ----------------------------------------------------------------------------------------------
 
-// What stands around the loop in its block, as a copy: in front of it, or behind.
-static ir_stmt copy_around(struct ir_unit *u, ir_stmt block, ir_stmt loop, bool behind) {
-    ir_stmt out = 0, first = behind ? u->stmts[loop].next : block, end = behind ? 0 : loop;
-    for (ir_stmt s = first; s != end; s = u->stmts[s].next)
-        ir_append(u, &out, pass_clone_one(u, s));
-    return out;
-}
-
-static bool are_apart(struct ir_unit *u, ir_stmt a, ir_stmt b) {
-    struct ir_effects x = ir_effects_of(u, a), y = ir_effects_of(u, b);
-    for (uint32_t w = 0; w < x.array_words; w++)
-        if ((x.arrays_written[w] & (y.arrays_read[w] | y.arrays_written[w])) | (x.arrays_read[w] & y.arrays_written[w]))
-            return false;
-    return true;
-}
-
 // Passes of `inner` touch nothing that what stands around it writes, and the other way round.
 static bool is_apart_from_others(const struct pass_nest *x, struct pass_scope *sc, ir_stmt block, ir_stmt inner) {
     struct pass_accesses around = {.with_locals = true};
-    ir_stmt in_front = copy_around(x->u, block, inner, false), behind = copy_around(x->u, block, inner, true);
-    if (!are_apart(x->u, in_front, behind)) return false;
+    ir_stmt in_front = pass_clone_until(x->u, block, inner),
+            behind = pass_clone_until(x->u, node_of(x, inner)->next, 0);
+    struct ir_effects a = ir_effects_of(x->u, in_front), b = ir_effects_of(x->u, behind);
+    if (!pass_arrays_apart(&a, &b)) return false;
     ir_append(x->u, &in_front, behind);
     pass_collect(sc, in_front, &around);
     return pass_memory_is_apart(sc, inner, &around, NULL) && pass_loads_are_apart(sc, inner, &around);
@@ -151,10 +137,7 @@ static void drop_owned(const struct pass_nest *x, struct pass_scope *sc, ir_stmt
         drop.owned[a] = ir_bit(all.arrays_written, a) && !touched && pass_owned(sc, &list, a, &space);
     }
     pass_scope_leave(sc, mark);
-    ir_stmt next = u->stmts[outer].next;
-    u->stmts[outer].next = 0;
-    ir_walk_stmts(u, outer, drop_store, &drop);
-    u->stmts[outer].next = next;
+    ir_walk_stmts(u, u->stmts[outer].counted.body, drop_store, &drop);
 }
 
 bool pass_nest_is_apart(const struct pass_nest *x, struct pass_scope *sc, ir_stmt loop) {
@@ -228,11 +211,7 @@ static bool is_steady(const struct pass_nest *x, ir_stmt s, const uint32_t *take
     const struct ir_stmt_node *n = node_of(x, s);
     if (n->kind != IR_ASSIGN || n->flags & IR_FLAG_ATOMIC || ir_bit(taken, n->assign.var)) return false;
     struct ir_effects fx = ir_effects_of_one(x->u, s);
-    bool steady = pass_count_writes(x->u, x->loops[0], n->assign.var) == 1;
-    for (uint32_t w = 0; w < fx.var_words; w++)
-        steady &= !(fx.vars_read[w] & changing->vars_written[w]);
-    for (uint32_t w = 0; w < fx.array_words; w++)
-        steady &= !(fx.arrays_read[w] & changing->arrays_written[w]);
+    bool steady = pass_count_writes(x->u, x->loops[0], n->assign.var) == 1 && !ir_reads_written(&fx, changing);
     if (steady) changing->vars_written[n->assign.var / 32] &= ~(1u << n->assign.var % 32);
     return steady;
 }
@@ -240,13 +219,15 @@ static bool is_steady(const struct pass_nest *x, ir_stmt s, const uint32_t *take
 ir_stmt pass_nest_make(struct pass_nest *x) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node outer = *node_of(x, x->loops[0]);
-    struct ir_effects changing = ir_effects_of(u, outer.counted.body);
-    const uint32_t *taken = pass_exposed(u, outer.counted.body);
     uint64_t all = 1;
     ir_var pass = new_counter(x, "pass");
     for (uint32_t d = 0; d < x->depth; d++) {
         all *= x->trips[d];
         x->counters[d] = new_counter(x, name_of(x, d));
+    }
+    struct ir_effects changing = ir_effects_of(u, outer.counted.body);
+    const uint32_t *taken = pass_exposed(u, outer.counted.body);
+    for (uint32_t d = 0; d < x->depth; d++) {
         ir_var v = node_of(x, x->loops[d])->counted.var;
         changing.vars_written[v / 32] &= ~(1u << v % 32);
     }
@@ -255,7 +236,7 @@ ir_stmt pass_nest_make(struct pass_nest *x) {
         ir_stmt block = node_of(x, x->loops[d])->counted.body, inner = x->loops[d + 1], first = 0, heads = 0, last;
         for (ir_stmt s = block; s != inner; s = node_of(x, s)->next)
             ir_append(u, is_steady(x, s, taken, &changing) ? &heads : &first, pass_clone_one(u, s));
-        last = copy_around(u, block, inner, true);
+        last = pass_clone_until(u, node_of(x, inner)->next, 0);
         ir_append(u, &out, heads);
         if (first) ir_append(u, &out, ir_if(u, at_end(x, d, false), first, 0, outer.loc));
         if (last) last = ir_if(u, at_end(x, d, true), last, 0, outer.loc);

@@ -22,6 +22,7 @@ struct loader {
     uint32_t count, together;
     uint64_t trips;
     int64_t lo;
+    bool found; // the loop at hand is one
 };
 
 struct place {
@@ -242,41 +243,18 @@ static ir_stmt pipeline(struct loader *x) {
     return out;
 }
 
-// The block stays linked into the unit while it changes, as in unroll.c.
-static ir_stmt prefetch_block(struct loader *x, ir_stmt block) {
-    struct ir_unit *u = x->u;
-    ir_stmt head = block, previous = 0;
-    uint32_t mark = pass_scope_enter(x->sc);
-    for (ir_stmt s = block, next; s; s = next) {
-        next = u->stmts[s].next;
-        ir_stmt last = s, inner;
-        uint8_t kind = u->stmts[s].kind;
-        if (kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
-        if (kind == IR_IF) {
-            inner = prefetch_block(x, u->stmts[s].branch.then_block);
-            u->stmts[s].branch.then_block = inner;
-            inner = prefetch_block(x, u->stmts[s].branch.else_block);
-            u->stmts[s].branch.else_block = inner;
-        } else if (kind == IR_FOR && takes(x, s)) {
-            ir_stmt first = pipeline(x);
-            for (last = first; u->stmts[last].next && u->stmts[last].next != next;)
-                last = u->stmts[last].next;
-            u->stmts[last].next = next;
-            if (previous)
-                u->stmts[previous].next = first;
-            else
-                head = first;
-        } else if (kind == IR_FOR || kind == IR_LOOP) {
-            uint32_t around = pass_scope_enter(x->sc);
-            pass_scope_loop(x->sc, s);
-            inner = prefetch_block(x, ir_body_of(&u->stmts[s]));
-            ir_set_body(&u->stmts[s], inner);
-            pass_scope_leave(x->sc, around);
-        }
-        previous = last;
-    }
-    pass_scope_leave(x->sc, mark);
-    return head;
+static bool enters(void *user, ir_stmt s) {
+    struct loader *x = user;
+    x->found = x->u->stmts[s].kind == IR_FOR && takes(x, s);
+    return !x->found;
+}
+
+static ir_stmt prefetch_loop(void *user, ir_stmt done, ir_stmt s) {
+    struct loader *x = user;
+    bool found = x->found;
+    (void)done;
+    x->found = false;
+    return found ? pipeline(x) : s;
 }
 
 static void prefetch_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
@@ -288,7 +266,8 @@ static void prefetch_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->invocations = pass_most_iterations(sc, parfor) * (n->flags & IR_FLAG_LANES ? n->parfor.lanes : 1);
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
-    ir_stmt body = prefetch_block(x, x->u->stmts[parfor].parfor.body);
+    struct pass_rewriter loading = {.u = x->u, .sc = sc, .user = x, .enters = enters, .replace = prefetch_loop};
+    ir_stmt body = pass_rewrite_linked(&loading, x->u->stmts[parfor].parfor.body);
     x->u->stmts[parfor].parfor.body = body;
     pass_scope_leave(sc, mark);
 }

@@ -25,11 +25,7 @@ static ir_stmt inner_of(const struct distributor *x, ir_stmt outer) {
 static bool is_steady(const struct distributor *x, ir_expr e, const struct ir_effects *inside) {
     struct ir_effects fx = ir_effects_empty(x->u);
     ir_expr_effects(x->u, e, &fx);
-    for (uint32_t w = 0; w < fx.var_words; w++)
-        if (fx.vars_read[w] & inside->vars_written[w]) return false;
-    for (uint32_t w = 0; w < fx.array_words; w++)
-        if (fx.arrays_read[w] & inside->arrays_written[w]) return false;
-    return true;
+    return !ir_reads_written(&fx, inside);
 }
 
 // Elements of what is written stand where neither the outer loop nor a variable of its body has a say, but the inner

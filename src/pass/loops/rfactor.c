@@ -46,9 +46,7 @@ static bool touches_atomics(const struct ir_unit *u, ir_stmt body) {
 
 static bool stores_nothing(const struct ir_unit *u, ir_stmt block) {
     struct ir_effects fx = ir_effects_of(u, block);
-    for (uint32_t w = 0; w < fx.array_words; w++)
-        if (fx.arrays_written[w]) return false;
-    return true;
+    return !ir_writes_arrays(&fx);
 }
 
 // The first loop of the body, with nothing but assignments in front of it and no other that is long.

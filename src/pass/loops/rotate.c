@@ -10,7 +10,6 @@
 // in the evaluator of constants.
 #include <string.h>
 
-#include "ir/eval.h"
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -76,11 +75,7 @@ static void find_selectors(struct rotor *r, ir_stmt before, ir_stmt loop) {
             bool known = false;
             for (ir_stmt s = before; s && s != loop; s = u->stmts[s].next) {
                 uint32_t bits;
-                ir_stmt next = u->stmts[s].next;
-                u->stmts[s].next = 0;
-                uint32_t writes = pass_count_writes(u, s, r->vars[i]);
-                u->stmts[s].next = next;
-                if (!writes) continue;
+                if (!ir_bit(ir_effects_of_one(u, s).vars_written, r->vars[i])) continue;
                 known = u->stmts[s].kind == IR_ASSIGN && ir_is_const(u, u->stmts[s].assign.value, &bits);
                 if (known) r->values[0][i] = bits;
             }
@@ -93,16 +88,17 @@ static void find_selectors(struct rotor *r, ir_stmt before, ir_stmt loop) {
 }
 
 // The value of an expression of constants and selectors; false where C leaves it open.
+struct selected {
+    const struct rotor *r;
+    const uint32_t *values;
+};
+static bool value_of(void *user, ir_var v, uint32_t *out) {
+    const struct selected *x = user;
+    *out = x->values[selector(x->r, v)];
+    return true;
+}
 static bool evaluate(const struct rotor *r, ir_expr e, const uint32_t *values, uint32_t *out) {
-    const struct ir_node *n = &r->u->nodes[e];
-    if (n->op == IR_CONST || n->op == IR_VAR) {
-        *out = n->op == IR_CONST ? n->a : values[selector(r, n->a)];
-        return true;
-    }
-    uint32_t operands[3] = {n->a, n->b, n->c}, v[3] = {0};
-    for (uint32_t i = 0; i < ir_ops[n->op].arity; i++)
-        if (!evaluate(r, operands[i], values, &v[i])) return false;
-    return ir_eval_op((enum ir_op)n->op, (enum ir_type)r->u->nodes[n->a].type, v[0], v[1], v[2], out);
+    return pass_evaluate(r->u, e, value_of, &(struct selected){r, values}, out);
 }
 
 // Runs the selectors' assignments of one pass; false where the evaluator does not know an operation.

@@ -23,11 +23,8 @@ static int blocked_on(uint32_t busy, bool keep_order, const char *rows, const ch
     }
     struct base_text said;
     (void)run_passes(u, PASS_STEPS, "scan", busy, keep_order, &said);
-    int count = 0;
     said_last = said.data;
-    for (const char *at = said.data; (at = strstr(at, "scan: ")); at++)
-        count++;
-    return count;
+    return check_times("scan: ", said.data);
 }
 
 #define ROWS "#pragma omp parallel for\nfor (int r = 0; r < 4; r++)"

@@ -88,12 +88,7 @@ static void read_from(struct ir_unit *u, ir_stmt later, ir_expr element, ir_var 
     for (ir_stmt s = later, next; s; s = next) {
         struct ir_effects fx = ir_effects_of_one(u, s);
         next = u->stmts[s].next;
-        bool changes = false; // the array is among those that the element's load reads
-        for (uint32_t w = 0; w < names.var_words; w++)
-            changes |= (fx.vars_written[w] & names.vars_read[w]) != 0;
-        for (uint32_t w = 0; w < names.array_words; w++)
-            changes |= (fx.arrays_written[w] & names.arrays_read[w]) != 0;
-        if (changes) return;
+        if (ir_reads_written(&names, &fx)) return; // the array is among those that the element's load reads
         if (!ir_bit(fx.arrays_read, array)) continue;
         u->stmts[s].next = 0;
         pass_replace_loads(u, s, &element, &value, 1);
@@ -164,10 +159,7 @@ static bool has_worth(const struct pass_widener *x) {
     for (ir_stmt s = u->stmts[x->loop].counted.body; s; s = u->stmts[s].next) {
         if (!x->group.same[s]) continue;
         struct ir_effects fx = ir_effects_of_one(u, s);
-        bool depends = ir_bit(fx.vars_read, x->var);
-        for (uint32_t w = 0; w < fx.var_words; w++)
-            depends |= (fx.vars_read[w] & of_place.vars_written[w]) != 0;
-        if (!depends) continue;
+        if (!ir_bit(fx.vars_read, x->var) && !ir_sets_meet(fx.vars_read, of_place.vars_written, fx.var_words)) continue;
         for (uint32_t w = 0; w < fx.var_words; w++)
             of_place.vars_written[w] |= fx.vars_written[w];
         size += size_of_one(u, s);

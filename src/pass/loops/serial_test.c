@@ -52,17 +52,10 @@ static const char *widened(const char *body, const char *off) {
     return ir;
 }
 
-static int times(const char *ir, const char *word) {
-    int count = 0;
-    for (const char *s = ir; (s = strstr(s, word)); s++)
-        count++;
-    return count;
-}
-
 static void shared(const char *body, int loops) {
     const char *ir = widened(body, NULL);
     CHECK_EQ_STR("widen: the loop at line 5 makes 4 passes at once; what these have in common is done once", said_of);
-    CHECK_EQ_INT(loops, times(ir, " .. 100 {"));
+    CHECK_EQ_INT(loops, check_times(" .. 100 {", ir));
 }
 static void loads_first(const char *body) {
     (void)widened(body, NULL);
@@ -94,8 +87,8 @@ TEST(a_value_is_read_back_from_its_variable) {
     shared(ALL "{ " MAKE "t[k] = x % 97; a[i][k] = t[k]; } " SUM, 2);
     const char *ir =
         widened(ALL "{ " MAKE "t[k] = x % 97 + k; a[i][k] = t[k] + 1; b[i][k] = a[i][k] * t[k]; } " SUM, NULL);
-    CHECK_EQ_INT(3, times(ir, " * 4 + 3] = ")); // each is stored,
-    CHECK_EQ_INT(3, times(ir, " * 4 + 3]"));    // and not loaded
+    CHECK_EQ_INT(3, check_times(" * 4 + 3] = ", ir)); // each is stored,
+    CHECK_EQ_INT(3, check_times(" * 4 + 3]", ir));    // and not loaded
     // not what has changed since, nor what an array of fewer bits holds
     shared(ALL "{ " MAKE "int y = x + k; t[k] = y; if (k % 3 == 1) t[k] = 5; a[i][k] = t[k]; } " SUM, 2);
     shared(ALL "{ " MAKE "int y = x + k; t[k] = y; y = y % 97; a[i][k] = t[k] + y; t[k] = k; b[i][k] = t[k]; } " SUM,
@@ -113,7 +106,7 @@ TEST(loads_come_first) {
                     "x += y * 3; if (even) b[i][k] = x; else a[i][k] = x; }");
     const char *ir =
         widened(ALL "{ x = (even ? a[i][k] : b[i][k]) * 5; if (even) a[i][k] = x; else b[i][k] = 7; }", NULL);
-    CHECK_EQ_INT(3, times(ir, "if (even")); // loads and stores of a round, stores of the rest
+    CHECK_EQ_INT(3, check_times("if (even", ir)); // loads and stores of a round, stores of the rest
     // conditions of a pass's own, which another value takes the place of
     loads_first(
         ALL "{ int y = (k ^ i) % 3; x = (y ? a[i][k] : b[i][k]) + b[i][k]; if (y > 1) a[i][k] = x; else b[i][k] = k; "
@@ -130,7 +123,7 @@ TEST(loads_come_first) {
 TEST(as_many_passes_as_have_it_in_common) {
     const char *ir = widened(ALL "{ x = k / 2 * 2 + i; " LONG "x = x * 3 + c; a[i][k] = x + k; }", NULL);
     CHECK_EQ_STR("widen: the loop at line 5 makes 2 passes at once; what these have in common is done once", said_of);
-    CHECK_EQ_INT(2, times(ir, " .. 100 {"));
+    CHECK_EQ_INT(2, check_times(" .. 100 {", ir));
 }
 
 TEST(not_where_passes_need_each_other) {
@@ -160,5 +153,5 @@ TEST(not_where_it_does_not_pay) {
 TEST(it_can_be_switched_off) {
     const char *ir = widened(ALL "{ " MAKE "a[i][k] = x % 97 + k; }", "widen");
     CHECK_EQ_STR("", said_of);
-    CHECK_EQ_INT(1, times(ir, " .. 100 {"));
+    CHECK_EQ_INT(1, check_times(" .. 100 {", ir));
 }

@@ -31,12 +31,6 @@ static bool find_last(struct halves *h) {
            passes >= PASS_SPLIT_LEAST_PASSES;
 }
 
-static bool arrays_meet(const struct ir_effects *a, const struct ir_effects *b) {
-    for (uint32_t w = 0; w < a->array_words; w++)
-        if (a->arrays_written[w] & (b->arrays_read[w] | b->arrays_written[w])) return true;
-    return false;
-}
-
 // Sets h->handed. `body`: of the loop, `rest`: the second half of it, which is cut off.
 static bool is_apart(struct halves *h, ir_stmt body, ir_stmt rest) {
     struct ir_unit *u = h->x->u;
@@ -44,7 +38,7 @@ static bool is_apart(struct halves *h, ir_stmt body, ir_stmt rest) {
     uint32_t *needs_one = pass_exposed(u, body), *needs_two = pass_exposed(u, rest);
     uint32_t *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
     bool hands = false; // from pass to pass
-    if (arrays_meet(&one, &two) || arrays_meet(&two, &one)) return false;
+    if (!pass_arrays_apart(&one, &two)) return false;
     pass_count_reads(u, body, inside);
     pass_count_reads(u, rest, inside);
     h->count = 0;

@@ -157,45 +157,18 @@ static bool may_unroll(struct unroller *x, ir_stmt s, uint64_t *out_trips) {
     return true;
 }
 
-// The block stays linked into the unit while it changes: what is private to a loop's body is decided by reads
-// elsewhere.
-static ir_stmt unroll_block(struct unroller *x, ir_stmt block) {
-    struct ir_unit *u = x->u;
-    ir_stmt head = block, previous = 0;
-    for (ir_stmt s = block, next; s; s = next) {
-        next = u->stmts[s].next;
-        ir_stmt body, last = s;
-        uint64_t trips;
-        switch (u->stmts[s].kind) {
-        case IR_IF:
-            body = unroll_block(x, u->stmts[s].branch.then_block);
-            u->stmts[s].branch.then_block = body;
-            body = unroll_block(x, u->stmts[s].branch.else_block);
-            u->stmts[s].branch.else_block = body;
-            break;
-        case IR_LOOP:
-            body = unroll_block(x, u->stmts[s].loop.body);
-            u->stmts[s].loop.body = body;
-            break;
-        case IR_FOR: {
-            body = unroll_block(x, u->stmts[s].counted.body);
-            u->stmts[s].counted.body = body;
-            if (!may_unroll(x, s, &trips)) break;
-            ir_stmt copies = expand(x, s, trips);
-            for (last = copies; u->stmts[last].next;)
-                last = u->stmts[last].next;
-            u->stmts[last].next = next;
-            if (previous)
-                u->stmts[previous].next = copies;
-            else
-                head = copies;
-            break;
-        }
-        default: break;
-        }
-        previous = last;
-    }
-    return head;
+static ir_stmt unroll_loop(void *user, ir_stmt done, ir_stmt s) {
+    struct unroller *x = user;
+    uint64_t trips;
+    (void)done;
+    return x->u->stmts[s].kind == IR_FOR && may_unroll(x, s, &trips) ? expand(x, s, trips) : s;
+}
+
+// What is private to a loop's body is decided by reads elsewhere.
+static void unroll_in(struct unroller *x, ir_stmt parfor) {
+    struct pass_rewriter unrolling = {.u = x->u, .user = x, .replace = unroll_loop};
+    ir_stmt body = pass_rewrite_linked(&unrolling, x->u->stmts[parfor].parfor.body);
+    x->u->stmts[parfor].parfor.body = body;
 }
 
 static void unroll_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
@@ -205,8 +178,7 @@ static void unroll_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->rest = x->p->one_kernel && pass_needs_grid(x->u) ? pass_size(x->u, x->u->root) - x->size : 0;
     for (int walk = 0; walk < 2; walk++) {
         x->computing = walk == 1;
-        ir_stmt body = unroll_block(x, x->u->stmts[parfor].parfor.body);
-        x->u->stmts[parfor].parfor.body = body;
+        unroll_in(x, parfor);
     }
 }
 
@@ -215,8 +187,7 @@ void pass_unroll_choosing(struct pass_cx *p, ir_stmt parfor, const bool *arrays)
     struct unroller x = {.p = p, .u = p->u, .chosen = arrays};
     for (uint32_t round = 0, before = 0; round < IR_MAX_DIMS; round++, before = x.unrolled) {
         x.size = pass_size(x.u, x.u->stmts[parfor].parfor.body);
-        ir_stmt body = unroll_block(&x, x.u->stmts[parfor].parfor.body);
-        x.u->stmts[parfor].parfor.body = body;
+        unroll_in(&x, parfor);
         if (x.unrolled == before) return;
         pass_fold(p);
     }

@@ -186,16 +186,6 @@ static bool count_mention(void *user, ir_expr e) {
     return true;
 }
 
-struct replacement {
-    const struct ir_unit *u;
-    ir_var var;
-    ir_expr value;
-};
-static ir_expr replace_var(void *user, ir_expr e) {
-    const struct replacement *x = user;
-    return x->u->nodes[e].op == IR_VAR && x->u->nodes[e].a == x->var ? x->value : e;
-}
-
 // The next statement gives the variable another value: without this one, or one that this one's expression can stand in
 // for, as in the unrolled sum s = a; s = s + b. What adds to an earlier value of the variable stays as it is, because
 // that form is a reduction's.
@@ -209,8 +199,7 @@ static bool merged(struct folder *f, ir_stmt s) {
     ir_walk_expr(u, u->stmts[s].assign.value, count_mention, &mine);
     ir_walk_expr(u, value, count_mention, &theirs);
     if (theirs.count == 1 && mine.count == 0 && mine.size + theirs.size <= PASS_MOST_JOINED_NODES) {
-        struct replacement r = {u, v, u->stmts[s].assign.value};
-        value = ir_map_expr(u, value, replace_var, &r);
+        value = pass_exchanged(u, value, ir_var_read(u, v, u->stmts[s].loc), u->stmts[s].assign.value);
         theirs.count = 0;
     }
     u->stmts[next].assign.value = value;

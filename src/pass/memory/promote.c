@@ -300,8 +300,7 @@ static ir_stmt block_of(struct promoter *x, ir_stmt body, ir_stmt *out_if) {
     ir_expr_effects(u, n.branch.cond, &front);
     for (ir_stmt t = body; t != s; t = u->stmts[t].next)
         ir_expr_effects(u, u->stmts[t].assign.value, &front);
-    for (uint32_t w = 0; w < front.array_words; w++)
-        if (front.arrays_read[w] & inside.arrays_written[w]) return body;
+    if (ir_sets_meet(front.arrays_read, inside.arrays_written, front.array_words)) return body;
     for (ir_stmt t = body; t != s; t = u->stmts[t].next)
         pass_scope_assign(x->sc, t);
     *out_if = s;

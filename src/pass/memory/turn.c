@@ -84,12 +84,7 @@ static bool takes(struct turner *x, ir_stmt s) {
         !find_trips(x, &n) || x->trips < PASS_TURN_LEAST_PASSES || x->trips > INT32_MAX / 2)
         return false;
     ir_walk_stmts(x->u, n.counted.body, find_break, &jumps);
-    struct ir_effects inside = ir_effects_of(x->u, n.counted.body);
-    const uint32_t *before = pass_exposed(x->u, n.counted.body);
-    bool carries = false;
-    for (uint32_t w = 0; w < inside.var_words; w++)
-        carries |= (before[w] & inside.vars_written[w]) != 0;
-    if (jumps.breaks || !carries) return false;
+    if (jumps.breaks || !pass_hands_on(x->u, n.counted.body)) return false;
     x->loop = s;
     uint32_t mark = pass_scope_enter(x->sc);
     pass_scope_loop(x->sc, s);
