@@ -204,6 +204,7 @@ enum front_node_flags {
     FRONT_FLAG_PAREN = 32, // stood in parentheses
     FRONT_FLAG_HAS_INITS = 64, // DECL, COMPOUND: inits is the initialiser
     FRONT_FLAG_DOUBLE = 128,   // parser and policy: F64 that became float
+    FRONT_FLAG_PARTS = 256,    // BLOCK: a critical section in parts (lower_section.c)
 };
 #define FRONT_MAX_HEIGHT 1000u
 struct front_case {
