@@ -457,6 +457,14 @@ static void judge_calls(struct reading *g, const struct cc_options *options) {
     if (!r->reason) r->reason = reason, r->reason_line = line;
 }
 
+// The program in which rows are places in one memory (flat_rows.c), beside the one that was tried.
+static void read_flat(struct reading *g, const struct cc_options *options) {
+    struct cc_region *r = g->region;
+    g->next = base_format(r->source->cx, "#define " CC_PREFIX "flat\n%s", cc_write_unit(r));
+    if (!read_unit(g, options, &r->flat, false)) r->flat = r->reason = NULL;
+    base_cx_deinit(&g->cx);
+}
+
 // Reads the program, sets the forms by what it says, and reads it again as it is then.
 void cc_judge(struct cc_region *r, const struct cc_options *options) {
     struct reading g = {.region = r};
@@ -473,4 +481,6 @@ void cc_judge(struct cc_region *r, const struct cc_options *options) {
     }
     if (ok && !options->no_trial) cc_try(r, options);
     if (r->reason && r->has_scratch) judge_calls(&g, options);
+    r->flat = NULL;
+    if (!r->reason && r->has_flat) read_flat(&g, options);
 }

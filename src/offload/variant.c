@@ -42,6 +42,7 @@ static bool is_array(const struct whorl_cc_param *p) { return p->kind == WHORL_C
 
 static bool same_sizes(const struct whorl_cc_region *r, const struct offload_variant *v,
                        const struct offload_array *arrays) {
+    if (v->is_flat != v->state->is_flat) return false;
     for (int i = 0; i < r->param_count; i++)
         if (is_array(&r->params[i]) && (v->outer[i] != arrays[i].outer || v->into[i] != arrays[i].into)) return false;
     return true;
@@ -162,7 +163,7 @@ static bool open_session(struct offload_state *state, struct offload_variant *v)
 static bool make(struct offload_state *state, struct offload_variant *v, whorl_device *device,
                  const struct whorl_cc_arg *args, const struct offload_array *arrays) {
     const struct whorl_cc_region *r = state->region;
-    char *program = offload_merged_program(r, arrays);
+    char *program = offload_merged_program(r, arrays, v->is_flat ? r->flat : r->program);
     v->device = device;
     bool ok = program ? compile(state, v, device, args, program) : offload_refuse(state, "out of memory");
     if (!ok && v->uniform) {
@@ -197,6 +198,7 @@ static struct offload_variant *new_variant(struct offload_state *state, const st
     struct offload_variant *v = calloc(1, sizeof *v);
     if (!v) return NULL;
     v->state = state;
+    v->is_flat = state->is_flat;
     for (int i = 0; i < r->param_count; i++) {
         v->outer[i] = is_array(&r->params[i]) ? arrays[i].outer : 0;
         v->into[i] = arrays[i].into;
