@@ -411,6 +411,11 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
     g->entry = parses ? front_find_function(g->ast, CC_ENTRY) : NULL;
     g->compared = parses ? compared_kinds(g->ast) : 0;
     if (parses && !g->entry) return cc_refuse(r, 0, "its program has no entry");
+    const struct front_node *cut = parses && options->double_as_float ? cc_find_many_digits(g->ast) : NULL;
+    if (cut)
+        return cc_refuse(r, g->cx.locs[cut->loc].line,
+                         "doubles are taken apart here that have more than the 24 bits of a float: compile with "
+                         "-fdouble=pair");
     const char *program = front_print_c(&g->cx, outline.tokens, outline.count, NULL);
     *out_program = base_strndup(r->source->cx, program, strlen(program));
     return true;
