@@ -87,7 +87,7 @@ struct offload_held {        // what a session's array holds
 // What the device has of an array: its bytes, or its doubles as floats, or as pairs of floats, or structs of which the
 // doubles are floats (struct whorl_cc_param's layout) or pairs of floats (whorl_param.words).
 enum offload_form { OFFLOAD_BYTES, OFFLOAD_FLOATS, OFFLOAD_PAIRS, OFFLOAD_MIXED, OFFLOAD_MIXED_PAIRS };
-enum { OFFLOAD_VARIANTS = 6, OFFLOAD_MADE = 16, OFFLOAD_PARAMS = 64 }; // at once; ever
+enum { OFFLOAD_VARIANTS = 6, OFFLOAD_MADE = 16, OFFLOAD_MADE_ROOMY = 24, OFFLOAD_PARAMS = 64 }; // at once; ever
 enum { OFFLOAD_REASONS = 8 };
 // The region compiled for some values, and the device's memory for it.
 struct offload_variant {
@@ -131,6 +131,9 @@ struct offload_state {
     struct offload_variant *variants[OFFLOAD_VARIANTS];
     uint32_t variant_count, made, most_made; // 0: OFFLOAD_MADE
     uint64_t used_elements[OFFLOAD_PARAMS];  // of guessed arrays, as far as they are used; 0: not known
+    uint64_t last_outer[OFFLOAD_PARAMS];     // sizes at the last call; 0: none
+    bool has_sizes[OFFLOAD_PARAMS];          // they were others before
+    bool leaves_room;                        // offload_leave_room: a few more variants are made
     bool no_uniform;                         // tried, and the compiler needs the values
     bool is_flat, leaves_rows;               // the form of its tables now; the last call's indices may leave rows
     struct offload_variant *pending;         // its results wait for the CPU's
@@ -159,6 +162,9 @@ void offload_variant_leave(struct offload_variant *variant); // its device was l
 // Behind pointers to pointers: *out_planes, how many rows each of these leads to; else it stays.
 bool offload_locate_rows(struct offload_state *state, int i, const struct whorl_cc_arg *arg, struct offload_array *out,
                          size_t *out_width, size_t *out_planes);
+// The array, laid out anew with some room behind it, where its sizes change so often that programs for all of them would
+// be too many. False: no memory.
+bool offload_leave_room(struct offload_state *state, int i, size_t unit, struct offload_array *io);
 // The same array as places in one memory: the allocation that all rows are in, or what they are gathered into; and where
 // each row begins.
 bool offload_locate_flat(struct offload_state *state, int i, const struct whorl_cc_arg *arg, struct offload_array *out,

@@ -255,6 +255,34 @@ bool offload_locate_fields(struct offload_state *state, int i, const struct whor
     return true;
 }
 
+// Up to the next power of two, which one program is for: gathered from what is there, as one row.
+bool offload_leave_room(struct offload_state *state, int i, size_t unit, struct offload_array *io) {
+    struct offload_rows *rows = &state->rows[i];
+    state->has_sizes[i] = state->has_sizes[i] || (state->last_outer[i] && state->last_outer[i] != io->outer);
+    state->last_outer[i] = io->outer;
+    bool rounds = state->has_sizes[i] && state->made >= OFFLOAD_MADE && io->outer <= UINT32_MAX / 2 / unit;
+    for (uint32_t k = 0; k < state->variant_count && rounds; k++)
+        rounds =
+            state->variants[k]->outer[i] != io->outer || !state->variants[k]->uniform; // that one is for any numbers
+    if (!rounds) return true;
+    if (!make_room(rows, 1)) return offload_refuse(state, "out of memory");
+    size_t width = 1;
+    while (width < io->outer)
+        width *= 2;
+    state->leaves_room = true;
+    rows->count = 1;
+    rows->at[0] = io->base;
+    rows->bytes[0] = io->bytes;
+    rows->width = width;
+    rows->unit = unit;
+    rows->is_twice = false;
+    io->base = NULL;
+    io->outer = width;
+    io->bytes = width * unit;
+    io->rows = rows;
+    return true;
+}
+
 void offload_gather(const struct offload_rows *rows, char *to) {
     size_t each = rows->width * rows->unit;
     for (size_t r = 0; r < rows->count; r++, to += each) {

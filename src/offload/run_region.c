@@ -211,7 +211,7 @@ static bool locate(struct offload_state *state, int i, const struct whorl_cc_arg
     out->bytes = out->outer * unit;
     out->at = (long long)(at / unit);
     if (out->outer == 0) return offload_refuse(state, "'%s' has no elements", p->name);
-    return true;
+    return out->is_promised || p->flags & WHORL_CC_CELL || offload_leave_room(state, i, unit, out);
 }
 
 // And the WIDTHs that belong to it: "ccv_a_1" of "ccv_a", and "ccv_a_2" where there are two.

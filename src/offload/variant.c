@@ -228,8 +228,9 @@ struct offload_variant *offload_variant_for(struct offload_state *state, whorl_d
         offload_places_fetch(NULL);
         return open_session(state, v) ? v : NULL;
     }
-    const uint32_t most = state->most_made && state->most_made < OFFLOAD_MADE ? state->most_made : OFFLOAD_MADE;
-    if (state->made == most) {
+    uint32_t most = state->most_made && state->most_made < OFFLOAD_MADE ? state->most_made : OFFLOAD_MADE;
+    if (state->leaves_room && most == OFFLOAD_MADE) most = OFFLOAD_MADE_ROOMY;
+    if (state->made >= most) {
         offload_refuse(state, "its sizes or numbers changed more than %u times", most);
         return NULL;
     }
