@@ -339,6 +339,7 @@ void cc_find_variables(struct cc_region *r) {
     cc_find_members(r);
     cc_find_team(r);
     cc_find_appends(r);
+    cc_count_pointer_loops(r);
     cc_find_large(r);
     cc_take_imports(r);
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
@@ -363,4 +364,5 @@ void cc_find_variables(struct cc_region *r) {
         find_life(r, &r->vars[i]);
         find_owners(r, &r->vars[i]);
     }
+    cc_check_counters(r);
 }

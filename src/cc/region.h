@@ -124,6 +124,12 @@ struct cc_region {
     bool has_flat;     // flat_rows.c
     bool has_scratch;  // scratch.c
     bool no_scratch;   // ... is not tried
+    struct cc_passes { // pointer_loops.c: a parameter, and its value as C text at the call
+        const char *name, *value;
+    } * passes;
+    uint32_t passes_count, passes_cap;
+    const struct cc_name **counters; // pointer_loops.c: pointers that count loops, declared before the region
+    uint32_t counter_count, counter_cap;
     struct cc_team_edit *edits;
     uint32_t edit_count, edit_cap;
     struct cc_large *large; // constants beyond a float's range
@@ -242,6 +248,9 @@ void cc_set_unset(struct cc_region *r, cc_take_edit *take, void *user);
 _Bool cc_may_know_first(const struct cc_source *s, const struct cc_node *loop, const struct cc_name *name);
 // append.c: edits of critical sections that append to a list.
 void cc_find_appends(struct cc_region *r);
+// pointer_loops.c: parallel loops whose variable is a pointer count by numbers.
+void cc_count_pointer_loops(struct cc_region *r);
+void cc_check_counters(struct cc_region *r); // when the lives of its variables are known
 // region.c: a clause of that word names it.
 bool cc_is_in_clause(const struct cc_source *s, const struct cc_node *n, const char *clause, const char *text);
 // Calls `take` for the directives below a statement that have a condition.

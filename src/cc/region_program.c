@@ -193,6 +193,10 @@ static const char *write_params(struct cc_region *r) {
         add_param(r, CC_PREFIX "team", CC_PARAM_INTEGER)->value = r->team;
         sizes++;
     }
+    for (uint32_t i = 0; i < r->passes_count; i++, sizes++) {
+        base_text_format(&all, "int %s, ", r->passes[i].name);
+        add_param(r, r->passes[i].name, CC_PARAM_INTEGER)->value = r->passes[i].value;
+    }
     for (uint32_t i = 0; i < r->var_count; i++) {
         struct base_text bounds;
         base_text_init(&bounds, cx);
