@@ -1,6 +1,5 @@
-// Functions that a region's program needs though nothing in the region calls them, and others that it can go without: what only a declared
-// reduction, an initialiser, or a function of the region names; old-style definitions, attributes, and bodies in which lines are marked anew. A
-// variable that has the name of a function, of its own, too.
+// Functions that a region's program needs though nothing in the region calls them, and others that it can go without: what a declared
+// reduction, an initialiser, or a function names; old-style definitions, attributes, lines marked anew; a variable of a function's name.
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
