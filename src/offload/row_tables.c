@@ -260,10 +260,11 @@ bool offload_leave_room(struct offload_state *state, int i, size_t unit, struct 
     struct offload_rows *rows = &state->rows[i];
     state->has_sizes[i] = state->has_sizes[i] || (state->last_outer[i] && state->last_outer[i] != io->outer);
     state->last_outer[i] = io->outer;
+    const struct offload_variant *pending = state->pending; // then it is as it was before the call
     bool rounds = state->has_sizes[i] && state->made >= OFFLOAD_MADE && io->outer <= UINT32_MAX / 2 / unit;
-    for (uint32_t k = 0; k < state->variant_count && rounds; k++)
-        rounds =
-            state->variants[k]->outer[i] != io->outer || !state->variants[k]->uniform; // that one is for any numbers
+    for (uint32_t k = 0; k < state->variant_count && rounds && !pending; k++) // but for one that is for any numbers
+        rounds = state->variants[k]->outer[i] != io->outer || !state->variants[k]->uniform;
+    if (pending) rounds = rounds && !pending->into[i] && pending->outer[i] != io->outer;
     if (!rounds) return true;
     if (!make_room(rows, 1)) return offload_refuse(state, "out of memory");
     size_t width = 1;

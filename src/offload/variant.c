@@ -206,7 +206,7 @@ static struct offload_variant *new_variant(struct offload_state *state, const st
     }
     for (uint32_t k = 0; k < state->variant_count && !state->no_uniform; k++) {
         const struct offload_variant *old = state->variants[k];
-        if (!same_sizes(r, old, arrays)) continue;
+        if (!state->leaves_room && !same_sizes(r, old, arrays)) continue; // else numbers change as sizes do
         for (int i = 0; i < r->param_count; i++)
             if (is_integer(&r->params[i]) && r->params[i].kind != WHORL_CC_WIDTH && old->values[i] != v->values[i])
                 v->uniform |= (uint64_t)1 << i;
