@@ -90,12 +90,18 @@ static bool read_loop(const struct cc_source *s, const struct cc_node *loop, str
 static const char *passes_of(struct cc_region *r, const struct pointer_loop *p, const char *begin, const char *end,
                              const char *by) {
     bool includes = p->relation == FRONT_P_LE || p->relation == FRONT_P_GE;
-    return base_format(r->source->cx, "(int)(((%s) - (%s) + (%s)%s) / (%s))", p->is_down ? begin : end,
+    return base_format(r->source->cx, "((%s) != 0 ? ((%s) - (%s) + (%s)%s) / (%s) : 0)", by, p->is_down ? begin : end,
                        p->is_down ? end : begin, by, includes ? "" : " - 1", by);
 }
 
-// Of the region's own directive, and of what it leaves alone, that is known before it: the two ends may be pointers that
-// the device has arrays of their own for.
+// All that begins the region comes to the directive.
+static bool is_always_met(const struct cc_region *r, const struct cc_node *pragma) {
+    for (const struct cc_node *n = pragma->parent; n && n != r->node; n = n->parent)
+        if (n->kind != CC_BLOCK && n->kind != CC_PRAGMA) return false;
+    return r->node->kind == CC_PRAGMA;
+}
+
+// What the region leaves alone is known before it.
 static bool is_known_before(const struct cc_region *r, const struct cc_derivation *d) {
     const struct cc_source *s = r->source;
     for (uint32_t at = d->from; at < d->to; at++) {
@@ -116,6 +122,7 @@ static bool is_known_before(const struct cc_region *r, const struct cc_derivatio
     return true;
 }
 
+// The two ends may be pointers that the device has arrays of their own for, so the call says how many passes there are.
 static void know_passes(struct cc_region *r, const struct pointer_loop *p, const char *name) {
     struct base_cx *cx = r->source->cx;
     const char *by = p->by.from < p->by.to ? cc_joined_tokens(r->source, p->by.from, p->by.to) : "1";
@@ -139,8 +146,8 @@ static void take_loop(struct cc_region *r, const struct cc_node *pragma, const s
     base_text_init(&text, s->cx);
     base_text_format(&text, "{ %s*%s = %s; int %s = %s; ", type, a, text_of(r, &p->begin), by,
                      p->by.from < p->by.to ? text_of(r, &p->by) : "1");
-    if (pragma == r->node ||
-        (is_known_before(r, &p->begin) && is_known_before(r, &p->end) && is_known_before(r, &p->by)))
+    if (pragma == r->node || (is_always_met(r, pragma) && is_known_before(r, &p->begin) &&
+                              is_known_before(r, &p->end) && is_known_before(r, &p->by)))
         know_passes(r, p, passes);
     else
         base_text_format(&text, "int %s = %s;", passes, passes_of(r, p, a, text_of(r, &p->end), by));

@@ -162,11 +162,11 @@ void offload_variant_leave(struct offload_variant *variant); // its device was l
 // Behind pointers to pointers: *out_planes, how many rows each of these leads to; else it stays.
 bool offload_locate_rows(struct offload_state *state, int i, const struct whorl_cc_arg *arg, struct offload_array *out,
                          size_t *out_width, size_t *out_planes);
-// The array, laid out anew with some room behind it, where its sizes change so often that programs for all of them would
-// be too many. False: no memory.
+// The array, laid out anew with some room behind it, where its sizes change so often that programs for all of them
+// would be too many. False: no memory.
 bool offload_leave_room(struct offload_state *state, int i, size_t unit, struct offload_array *io);
-// The same array as places in one memory: the allocation that all rows are in, or what they are gathered into; and where
-// each row begins.
+// The same array as places in one memory: the allocation that all rows are in, or what they are gathered into; and
+// where each row begins.
 bool offload_locate_flat(struct offload_state *state, int i, const struct whorl_cc_arg *arg, struct offload_array *out,
                          struct offload_array *out_starts);
 // An array of which each element is a member of a struct of an array.

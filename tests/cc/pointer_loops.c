@@ -51,6 +51,27 @@ static int longest(const int *words, int n) {
     return most;
 }
 
+// Whether there is such a series is not known before the region.
+static void may_be(float *a, int n, const struct series *s) {
+#pragma omp parallel // CPU
+    {
+#pragma omp for
+        for (int i = 0; i < n; i++)
+            a[i] += 1;
+        if (s) {
+#pragma omp for
+            for (float *p = s->begin; p < s->end; p += 2 * n)
+                *p += 2;
+        }
+    }
+}
+
+static void strided(float *a, int n, int by) {
+#pragma omp parallel for // GPU
+    for (float *p = a; p < a + n; p += 2 * by)
+        *p -= 1;
+}
+
 // None at all.
 static void nothing(float *a) {
 #pragma omp parallel for // GPU
@@ -83,6 +104,9 @@ int main(void) {
     const struct series s = {N, a, a + N};
     steps(&s);
     printf("%g %d\n", (double)total(a, N), longest(words, 400));
+    may_be(a, N, NULL);
+    may_be(a, N, &s);
+    strided(a, N, 5);
     nothing(a);
     last(a, N);
     printf("%g\n", (double)total(a, N + 1));
