@@ -128,8 +128,10 @@ static void know_passes(struct cc_region *r, const struct pointer_loop *p, const
     const char *by = p->by.from < p->by.to ? cc_joined_tokens(r->source, p->by.from, p->by.to) : "1";
     BASE_RESERVE(cx, r->passes, r->passes_count, r->passes_cap);
     r->passes[r->passes_count++] =
-        (struct cc_passes){name, passes_of(r, p, cc_joined_tokens(r->source, p->begin.from, p->begin.to),
-                                           cc_joined_tokens(r->source, p->end.from, p->end.to), by)};
+        (struct cc_passes){name,
+                           passes_of(r, p, cc_joined_tokens(r->source, p->begin.from, p->begin.to),
+                                     cc_joined_tokens(r->source, p->end.from, p->end.to), by),
+                           p->end};
 }
 
 static void take_loop(struct cc_region *r, const struct cc_node *pragma, const struct cc_node *loop,

@@ -352,6 +352,8 @@ void cc_find_variables(struct cc_region *r) {
         if (in_pragma && strcmp(token->text, "num_threads") == 0 && cc_kind(s, at + 1) == FRONT_P_LPAREN)
             behind = cc_skip_group(s, at + 1); // it goes (region_program.c)
         if (own && at == own->from) behind = own->to;
+        for (uint32_t i = 0; i < r->passes_count; i++)
+            if (at == r->passes[i].end.from) behind = r->passes[i].end.to;
         if (r->reason) return;
         if (behind > at) {
             at = behind - 1;

@@ -126,6 +126,7 @@ struct cc_region {
     bool no_scratch;   // ... is not tried
     struct cc_passes { // pointer_loops.c: a parameter, and its value as C text at the call
         const char *name, *value;
+        struct cc_derivation end; // tokens that only the call has
     } * passes;
     uint32_t passes_count, passes_cap;
     const struct cc_name **counters; // pointer_loops.c: pointers that count loops, declared before the region

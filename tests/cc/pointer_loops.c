@@ -17,7 +17,7 @@ static float total(const float *a, size_t n) {
 
 static void scale(float *begin, float *end, float by) {
     float *p;
-#pragma omp parallel for // GPU
+#pragma omp parallel for // GPU: 3 calls
     for (p = begin; p != end; ++p)
         *p *= by;
 }
@@ -88,7 +88,7 @@ static void last(float *a, int n) {
 }
 
 int main(void) {
-    enum { N = 1003 };
+    enum { N = 1005 }; // all that malloc gives for N + 1
     float *a = malloc(sizeof(float) * (N + 1));
     int *words = malloc(sizeof(int) * 400);
     for (int i = 0; i <= N; i++)
@@ -97,6 +97,8 @@ int main(void) {
         words[i] = i * 31 % 97;
     printf("%g\n", (double)total(a, N));
     scale(a, a + N, 2.0f);
+    scale(a, a + N + 1, 0.5f); // behind the allocation
+    scale(a, a + N + 1, 2.0f);
     printf("%g\n", (double)total(a, N));
     for (int by = 1; by < 4; by++)
         down(a, N, by);
