@@ -4,6 +4,14 @@
 #include "commands.h"
 #include "tuning.h"
 
+// The CPU takes more than GPUs do. Who asks on a machine without one is told what another one would say.
+static void say_gpus(const struct job *job, const whorl_device *device) {
+    struct whorl_error err = {0};
+    if (job->described || !device || !whorl_device_get_info(device)->is_cpu) return;
+    if (job_try_gpu(job, &err) == WHORL_OK) return;
+    fprintf(stdout, "  a GPU: none takes it: %.*s\n", (int)strcspn(err.message, "\n"), err.message);
+}
+
 enum cli_exit cli_explain(const struct cli_options *options) {
     struct whorl_error err = {0};
     struct job job = {0};
@@ -18,7 +26,10 @@ enum cli_exit cli_explain(const struct cli_options *options) {
         cli_device_words(job.described ? job.described : whorl_device_get_info(device), words, sizeof words);
         printf("kernels %s, made for %s%s%s\n", job_kernels_hash(&job, hash), options->portable ? "any GPU" : words,
                options->probe ? ", as described by " : "", options->probe ? options->probe : "");
-        if (!options->portable) cli_say_choice(stdout, &job, device);
+        if (!options->portable) {
+            cli_say_choice(stdout, &job, device);
+            say_gpus(&job, device);
+        }
         if (!options->quiet)
             cli_hint("`whorl show %s --wgsl` prints the kernels, `--after=PASS` the program after a pass",
                      options->files.items[0]);

@@ -295,6 +295,15 @@ enum whorl_status job_compile(struct job *job, const whorl_device *device, struc
     return status;
 }
 
+enum whorl_status job_try_gpu(const struct job *job, struct whorl_error *err) {
+    struct whorl_compile_options c = compile_options(job);
+    whorl_program *program = NULL;
+    c.show_after = NULL;
+    enum whorl_status status = whorl_compile(job->path, NULL, &c, &program, err);
+    whorl_program_destroy(program);
+    return status;
+}
+
 const char *job_kernels_hash(const struct job *job, char out[17]) {
     const char *text = whorl_program_text(job->program, WHORL_TEXT_WGSL);
     snprintf(out, 17, "%016llx", (unsigned long long)base_hash(BASE_HASH_START, text, strlen(text)));

@@ -46,6 +46,7 @@ struct job {
 enum whorl_status job_open(const struct cli_options *options, struct job *out_job, struct whorl_error *err);
 // Compiles for `device`, or for any where it is NULL or --portable was given. Once a job.
 enum whorl_status job_compile(struct job *job, const whorl_device *device, struct whorl_error *err);
+enum whorl_status job_try_gpu(const struct job *job, struct whorl_error *err); // whether any GPU could have it
 // Makes the arrays that the program starts with.
 enum whorl_status job_fill(struct job *job, struct whorl_error *err);
 // A set of arrays to run on: inputs are shared with job->start, outputs are copies of it. Freed by job_results_destroy.

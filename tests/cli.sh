@@ -409,6 +409,9 @@ printf '%s\n' 'void f(int n, int x[n]) {' '#pragma omp parallel for' 'for (int i
 holds a_refusal_is_said_once [ "$(grep -c ' by zero' "$work/said")" = 1 ]
 sed 's/sinf(x\[i\])/sinf(x[i] * 1.01f) - sinf(x[i])/; /check/d' "$work/differs.c" > "$work/left.c" # what is left of larger values, next to 0
 expect check_without_a_line 0 'ok (near 0.0001; largest miss' "$WHORL" run "$work/left.c" --check
+expect explain_cpu_only 0 'a GPU: none takes it: tests/lang/refuse/long_atomic.c:7:13: error' "$WHORL" explain tests/lang/refuse/long_atomic.c -i n=16 --device cpu
+expect explain_cpu_too 0 'auto: cpu: the device is the CPU' "$WHORL" explain programs/grids/heat.c --test --device cpu
+if grep -q 'none takes it' "$work/said"; then fail explain_cpu_too_gpu "$(tail -n 2 "$work/said")"; else ok explain_cpu_too_gpu; fi
 expect explain_copies 0 'fuse: the copies of the loop at line' "$WHORL" explain programs/grids/heat.c --test --portable
 expect compare 0 'single is' "$WHORL" run programs/sims/acrobot_steps.c --compare -i pop=32 -i steps=20
 expect compare_does_not_time_wrong_results 1 'not timed:' "$WHORL" run "$work/differs.c" --compare

@@ -411,6 +411,11 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
     g->entry = parses ? front_find_function(g->ast, CC_ENTRY) : NULL;
     g->compared = parses ? compared_kinds(g->ast) : 0;
     if (parses && !g->entry) return cc_refuse(r, 0, "its program has no entry");
+    const struct front_node *cut = parses && options->double_as_float ? cc_find_many_digits(g->ast) : NULL;
+    if (cut)
+        return cc_refuse(r, g->cx.locs[cut->loc].line,
+                         "doubles are taken apart here that have more than the 24 bits of a float: compile with "
+                         "-fdouble=pair");
     const char *program = front_print_c(&g->cx, outline.tokens, outline.count, NULL);
     *out_program = base_strndup(r->source->cx, program, strlen(program));
     return true;
@@ -457,6 +462,14 @@ static void judge_calls(struct reading *g, const struct cc_options *options) {
     if (!r->reason) r->reason = reason, r->reason_line = line;
 }
 
+// The program in which rows are places in one memory (flat_rows.c), beside the one that was tried.
+static void read_flat(struct reading *g, const struct cc_options *options) {
+    struct cc_region *r = g->region;
+    g->next = base_format(r->source->cx, "#define " CC_PREFIX "flat\n%s", cc_write_unit(r));
+    if (!read_unit(g, options, &r->flat, false)) r->flat = r->reason = NULL;
+    base_cx_deinit(&g->cx);
+}
+
 // Reads the program, sets the forms by what it says, and reads it again as it is then.
 void cc_judge(struct cc_region *r, const struct cc_options *options) {
     struct reading g = {.region = r};
@@ -473,4 +486,6 @@ void cc_judge(struct cc_region *r, const struct cc_options *options) {
     }
     if (ok && !options->no_trial) cc_try(r, options);
     if (r->reason && r->has_scratch) judge_calls(&g, options);
+    r->flat = NULL;
+    if (!r->reason && r->has_flat) read_flat(&g, options);
 }

@@ -462,6 +462,30 @@ static bool take_uses(struct cc_uses *u) {
     return u->all && u->pays;
 }
 
+// Of a struct of numbers that the region hands to functions as a whole, and leaves as it is: its integers, where the
+// region names them, are variables beside it. For many a number of iterations has to be known.
+static void take_integers(struct cc_region *r, const struct cc_name *base) {
+    struct cc_source *s = r->source;
+    const uint32_t first = r->member_count;
+    for (uint32_t at = r->node->from; at < r->node->to; at++) {
+        struct cc_uses u = {.region = r};
+        struct cc_name member = *base;
+        uint32_t from = at, end = at + 1, behind;
+        if (!is_use(r, base, at)) continue;
+        bool is_member = cc_follow(s, NULL, base, &from, &member, &end), copied = false;
+        for (behind = end; cc_kind(s, behind) == FRONT_P_LBRACKET || cc_kind(s, behind) == FRONT_P_DOT;)
+            behind = cc_kind(s, behind) == FRONT_P_DOT ? behind + 2 : cc_skip_group(s, behind);
+        if (is_listed(r, at, &copied) || cc_kind(s, from - 1) == FRONT_P_AMP || cc_is_changed_at(s, from, behind)) {
+            r->member_count = first;
+            return;
+        }
+        if (!is_member || behind != end || !is_integer(s, &member, 0)) continue;
+        struct cc_way way = way_of(&u, NULL, from, end, true, &member);
+        struct cc_name *name = cc_member_variable(r, way.text, way.said, &member);
+        cc_replace(r, from, end, name, name->text);
+    }
+}
+
 // Uses of a struct, all of them or none.
 static void take_base(struct cc_region *r, const struct cc_name *base) {
     struct cc_source *s = r->source;
@@ -477,7 +501,9 @@ static void take_base(struct cc_region *r, const struct cc_name *base) {
         if (taken && !meets && are_apart(r, first, u.copied)) break;
         r->member_count = first;
         r->followed_count = followed;
-        if (!meets) return;
+        if (meets) continue;
+        if (!pays && !base->derive_count) take_integers(r, base);
+        return;
     }
     for (uint32_t i = first; i < r->member_count; i++)
         if (!r->members[i].text) r->members[i].text = all_members(r, first);

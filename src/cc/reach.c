@@ -38,7 +38,9 @@ static void mark_named(const struct cc_source *s, const struct cc_source *text, 
     for (uint32_t at = from; at < to; at++) {
         if (cc_kind(text, at) != FRONT_TOK_IDENT) continue;
         const struct cc_function *f = cc_function_of(s, text->tokens[at].text);
-        if (!f || io_named[f - s->functions]) continue;
+        const struct cc_name *name = f ? cc_find(text, text->tokens[at].text, at) : NULL;
+        bool is_hidden = name && name->kind == CC_VARIABLE; // by a variable of that name
+        if (!f || is_hidden || io_named[f - s->functions]) continue;
         io_named[f - s->functions] = true;
         mark_named(s, s, f->from, f->to, io_named);
     }

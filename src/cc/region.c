@@ -339,6 +339,7 @@ void cc_find_variables(struct cc_region *r) {
     cc_find_members(r);
     cc_find_team(r);
     cc_find_appends(r);
+    cc_count_pointer_loops(r);
     cc_find_large(r);
     cc_take_imports(r);
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
@@ -351,6 +352,8 @@ void cc_find_variables(struct cc_region *r) {
         if (in_pragma && strcmp(token->text, "num_threads") == 0 && cc_kind(s, at + 1) == FRONT_P_LPAREN)
             behind = cc_skip_group(s, at + 1); // it goes (region_program.c)
         if (own && at == own->from) behind = own->to;
+        for (uint32_t i = 0; i < r->passes_count; i++)
+            if (at == r->passes[i].end.from) behind = r->passes[i].end.to;
         if (r->reason) return;
         if (behind > at) {
             at = behind - 1;
@@ -363,4 +366,5 @@ void cc_find_variables(struct cc_region *r) {
         find_life(r, &r->vars[i]);
         find_owners(r, &r->vars[i]);
     }
+    cc_check_counters(r);
 }

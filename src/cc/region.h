@@ -28,6 +28,7 @@ struct cc_variable {
     bool is_real;           // judge.c: a scalar of floating type
     bool is_pair;           // judge.c: of doubles that are pairs of floats
     bool is_compared;       // judge.c: what leads to such elements may be asked whether it is NULL, or another pointer
+    bool is_flat;           // flat_rows.c: a table of rows that has two forms in the program
     bool moves;             // a pointer that is another one afterwards
 };
 
@@ -45,6 +46,7 @@ struct cc_param { // of the region's program, in its order
     bool is_compared;       // pointers to its rows
     bool is_fields;         // each.c: a member of each struct of an array; `declared`: of how many bytes
     bool is_rows;           // behind pointers to its rows, as long as the WIDTH of that name with "_1" says
+    bool is_starts;         // flat_rows.c: where the rows of the array before it begin
     uint32_t which;         // WHICH: how many
     const char *value;      // C text at the call: the scalar, or the array's first byte
     bool varies;            // its sizes are no constants
@@ -119,8 +121,16 @@ struct cc_region {
     bool by_threads;   // its threads are the front-end's: many of its loops may be as long as one of theirs
     bool is_dealt;     // ... and what they got of a loop is open
     bool only_threads; // no other way is tried
+    bool has_flat;     // flat_rows.c
     bool has_scratch;  // scratch.c
     bool no_scratch;   // ... is not tried
+    struct cc_passes { // pointer_loops.c: a parameter, and its value as C text at the call
+        const char *name, *value;
+        struct cc_derivation end; // tokens that only the call has
+    } * passes;
+    uint32_t passes_count, passes_cap;
+    const struct cc_name **counters; // pointer_loops.c: pointers that count loops, declared before the region
+    uint32_t counter_count, counter_cap;
     struct cc_team_edit *edits;
     uint32_t edit_count, edit_cap;
     struct cc_large *large; // constants beyond a float's range
@@ -134,6 +144,7 @@ struct cc_region {
     const char *reason;    // why it stays on the CPU; NULL: it is moved
     uint32_t reason_line;  // 0: the region's own
     const char *program;   // C text for whorl_compile
+    const char *flat;      // flat_rows.c: the other form; NULL: none
     const char *plan;      // "1 dispatch a slice": what a trial said, or ""
     bool is_loop;          // a sequential loop around parallel ones
     bool *reached, *named; // reach.c
@@ -220,6 +231,14 @@ const struct cc_name *cc_param_at(const struct cc_source *s, const struct cc_fun
 uint32_t cc_behind_argument(const struct cc_source *s, uint32_t at, uint32_t to);
 // handed_rows.c: what becomes of tables of rows that functions are handed. Calls `take` for each edit of tokens.
 void cc_hand_rows(struct cc_region *r, cc_take_edit *take, void *user);
+// digits.c: where a double is cut off that a float cannot be; NULL: nowhere.
+struct front_ast;
+struct front_node;
+const struct front_node *cc_find_many_digits(const struct front_ast *ast);
+// flat_rows.c: whether another edit stands in these bytes; finding rows in both forms, `from` == `to`: before a token.
+typedef bool cc_is_edited(void *user, uint32_t from, uint32_t to);
+void cc_flatten_rows(struct cc_region *r, cc_is_edited *edited, cc_take_edit *take, void *user);
+const char *cc_flat_macros(void);
 _Bool cc_is_handed(const struct cc_region *r, const char *name); // it may be a parameter that such a table is handed to
 // scratch.c: the same for memory that iterations allocate; false: they do not.
 _Bool cc_take_scratch(struct cc_region *r, cc_take_edit *take, void *user);
@@ -230,6 +249,9 @@ void cc_set_unset(struct cc_region *r, cc_take_edit *take, void *user);
 _Bool cc_may_know_first(const struct cc_source *s, const struct cc_node *loop, const struct cc_name *name);
 // append.c: edits of critical sections that append to a list.
 void cc_find_appends(struct cc_region *r);
+// pointer_loops.c: parallel loops whose variable is a pointer count by numbers.
+void cc_count_pointer_loops(struct cc_region *r);
+void cc_check_counters(struct cc_region *r); // when the lives of its variables are known
 // region.c: a clause of that word names it.
 bool cc_is_in_clause(const struct cc_source *s, const struct cc_node *n, const char *clause, const char *text);
 // Calls `take` for the directives below a statement that have a condition.

@@ -64,11 +64,12 @@ static const char *element(struct base_cx *cx, const char *name, uint32_t subscr
 }
 
 // The bounds of an array's rows. Those that are no constants are parameters, whose values sizeof has at the call.
-static void put_bounds(struct base_text *out, struct cc_region *r, const struct cc_name *name, bool is_use) {
+static void put_bounds(struct base_text *out, struct cc_region *r, const struct cc_variable *v, bool is_use) {
     struct base_cx *cx = r->source->cx;
+    const struct cc_name *name = v->name;
     for (uint32_t d = 1; d < name->derive_count; d++) {
         const struct cc_derivation *bound = &name->derive[d];
-        base_text_put(out, "[");
+        base_text_put(out, v->is_flat ? CC_PREFIX "width(" : "[");
         if (bound->kind == CC_POINTER) {
             const char *width = base_format(cx, CC_PREFIX "%s_%u", name->text, d);
             base_text_put(out, width);
@@ -84,7 +85,7 @@ static void put_bounds(struct base_text *out, struct cc_region *r, const struct 
                 add_param(r, size, CC_PARAM_INTEGER)->value = base_format(
                     cx, "sizeof(%s) / sizeof(%s)", element(cx, cc_said(name), d), element(cx, cc_said(name), d + 1));
         }
-        base_text_put(out, "]");
+        base_text_put(out, v->is_flat ? ")" : "]");
     }
 }
 
@@ -107,7 +108,7 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     struct base_cx *cx = r->source->cx;
     const struct cc_name *name = v->name;
     const char *own = param_name(r, v);
-    put_bounds(bounds, r, name, false);
+    put_bounds(bounds, r, v, false);
     cc_put_type(list, r->source, name, true);
     base_text_format(list, "%s[]%s, ", own, bounds->data ? bounds->data : "");
     struct cc_param *p = add_param(r, own, CC_PARAM_ARRAY);
@@ -128,10 +129,18 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     if (p->is_fields) p->declared = base_format(cx, "sizeof(%s)", name->each);
     if (name->each_bytes) p->bytes = name->each_bytes;
     if (name->is_param && cc_is_constant(r->source, &name->derive[0])) p->declared = words(r->source, &name->derive[0]);
-    if (v->form != CC_REACH) return;
-    const char *at = base_format(cx, CC_PREFIX "%s_at", name->text);
-    base_text_format(list, "int %s, ", at);
-    add_param(r, at, CC_PARAM_OFFSET);
+    if (v->form == CC_REACH) {
+        const char *at = base_format(cx, CC_PREFIX "%s_at", name->text);
+        base_text_format(list, "int %s, ", at);
+        add_param(r, at, CC_PARAM_OFFSET);
+    }
+    if (!v->is_flat) return;
+    const char *starts = base_format(cx, CC_PREFIX "%s_rows", name->text);
+    base_text_format(list, "const int %s[], ", starts);
+    p = add_param(r, starts, CC_PARAM_ARRAY); // the runtime has it
+    p->is_starts = true;
+    p->value = p->bytes = "0";
+    p->unit_bytes = "sizeof(int)";
 }
 
 // "&v" of a variable that pointers may lead to: its copy must not be used while they do. NULL: none does.
@@ -184,6 +193,10 @@ static const char *write_params(struct cc_region *r) {
         add_param(r, CC_PREFIX "team", CC_PARAM_INTEGER)->value = r->team;
         sizes++;
     }
+    for (uint32_t i = 0; i < r->passes_count; i++, sizes++) {
+        base_text_format(&all, "int %s, ", r->passes[i].name);
+        add_param(r, r->passes[i].name, CC_PARAM_INTEGER)->value = r->passes[i].value;
+    }
     for (uint32_t i = 0; i < r->var_count; i++) {
         struct base_text bounds;
         base_text_init(&bounds, cx);
@@ -227,15 +240,17 @@ static const char *write_params(struct cc_region *r) {
 
 // ---- the body -------------------------------------------------------------------------------------------------------
 
-static void put_pointer(struct base_text *out, struct cc_region *r, const struct cc_name *name) {
+static void put_pointer(struct base_text *out, struct cc_region *r, const struct cc_variable *v) {
+    const struct cc_name *name = v->name;
     cc_put_type(out, r->source, name, true);
     base_text_format(out, name->derive_count > 1 ? "(*%s)" : "*%s", name->text);
-    put_bounds(out, r, name, true);
+    put_bounds(out, r, v, true);
 }
 
-static void put_scratch(struct base_text *out, struct cc_region *r, const struct cc_name *name) {
+static void put_scratch(struct base_text *out, struct cc_region *r, const struct cc_variable *v) {
+    const struct cc_name *name = v->name;
     if (name->derive_count && name->derive[0].kind == CC_POINTER) {
-        put_pointer(out, r, name);
+        put_pointer(out, r, v);
     } else {
         cc_put_type(out, r->source, name, false);
         base_text_put(out, name->text);
@@ -248,7 +263,7 @@ static void put_scratch(struct base_text *out, struct cc_region *r, const struct
 static void put_start(struct base_text *out, struct cc_region *r, const struct cc_variable *v) {
     const char *name = v->name->text, *own = param_name(r, v);
     switch (v->form) {
-    case CC_SCRATCH: put_scratch(out, r, v->name); break;
+    case CC_SCRATCH: put_scratch(out, r, v); break;
     case CC_CELL:
         if (!v->through) cc_put_type(out, r->source, v->name, false);
         base_text_format(out, "%s = %s[0];", name, own);
@@ -257,7 +272,7 @@ static void put_start(struct base_text *out, struct cc_region *r, const struct c
         if (v->through)
             base_text_put(out, name);
         else
-            put_pointer(out, r, v->name);
+            put_pointer(out, r, v);
         base_text_format(out, " = %s + %s_at;", own, own);
         break;
     default:
@@ -485,7 +500,17 @@ struct taken_edits {
 };
 static void take_edit(void *user, uint32_t from, uint32_t to, const char *text) {
     const struct taken_edits *t = user;
-    say_instead(t->region, t->edits, from, to, text);
+    if (from == to)
+        add_edit(t->region, t->edits, t->region->source->tokens[from].at, 0, text);
+    else
+        say_instead(t->region, t->edits, from, to, text);
+}
+
+static bool is_edited(void *user, uint32_t from, uint32_t to) {
+    const struct edits *edits = ((const struct taken_edits *)user)->edits;
+    for (uint32_t i = 0; i < edits->count; i++)
+        if (edits->items[i].at < to && from < edits->items[i].at + edits->items[i].size) return true;
+    return false;
 }
 
 // A part of the file with the edits made. Returns what is behind it, or behind an edit that goes further.
@@ -588,6 +613,8 @@ const char *cc_write_unit(struct cc_region *r) {
     cc_put_headers(s, &out);
     put_file(&out, r, &edits);
     cc_put_imports(&out, r);
+    cc_flatten_rows(r, is_edited, take_edit, &(struct taken_edits){r, &edits});
+    if (r->has_flat) base_text_format(&out, "\n%s", cc_flat_macros());
     if (r->team && !r->by_threads) base_text_put(&out, cc_team_functions());
     const struct cc_token *from = &s->tokens[r->node->from], *to = &s->tokens[r->node->to - 1];
     const char *place = base_format(s->cx, "\n# %u \"%s\"\n", from->line, s->files[from->file]);

@@ -62,7 +62,7 @@ static void put_descriptor(struct base_text *out, const struct cc_region *r, uin
                          (p->is_rows ? WHORL_CC_ROWS : 0u) | (p->is_rows && p->has_planes ? WHORL_CC_PLANES : 0u) |
                          (p->kind == CC_PARAM_WHICH ? swaps : 0u) | (p->varies ? WHORL_CC_VARIES : 0u) |
                          (p->variable ? WHORL_CC_VARIABLE : 0u) | (p->is_fields ? WHORL_CC_FIELDS : 0u) |
-                         (p->is_compared ? WHORL_CC_COMPARED : 0u);
+                         (p->is_compared ? WHORL_CC_COMPARED : 0u) | (p->is_starts ? WHORL_CC_STARTS : 0u);
         const char *layout = p->layout ? base_format(r->source->cx, "whorl_cc_layout_%u_%u", id, i) : "0";
         base_text_format(out, "{\"%s\", %u, %u, %s},\n", p->name, kind_of(p), flags, layout);
     }
@@ -70,6 +70,11 @@ static void put_descriptor(struct base_text *out, const struct cc_region *r, uin
     put_string(out, r->source->files[from->file]);
     base_text_format(out, ", %u, %u, whorl_cc_params_%u,\n", from->line, r->param_count, id);
     put_string(out, r->program);
+    base_text_put(out, ", ");
+    if (r->flat)
+        put_string(out, r->flat);
+    else
+        base_text_put(out, "0");
     base_text_put(out, ", ");
     put_string(out, options->whorl);
     enum whorl_cc_doubles doubles = options->double_as_pair    ? WHORL_CC_PAIRS

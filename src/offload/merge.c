@@ -69,8 +69,8 @@ static char *redirect(char *text, const char *name, const char *into) {
     return out;
 }
 
-char *offload_merged_program(const struct whorl_cc_region *r, const struct offload_array *arrays) {
-    char *text = strdup(r->program);
+char *offload_merged_program(const struct whorl_cc_region *r, const struct offload_array *arrays, const char *program) {
+    char *text = strdup(program);
     for (int i = 0; i < r->param_count && text; i++)
         if (arrays[i].into)
             text = redirect(text, r->params[i].name, arrays[i].into > 0 ? r->params[arrays[i].into - 1].name : NULL);

@@ -52,6 +52,7 @@ struct offload_rows { // of one array behind pointers
     size_t width, unit; // elements that each gets on the device; bytes of one
     size_t stride;      // they are a member of each struct of an array, and this a struct's bytes; else 0
     bool is_twice;      // two pointers lead to one row
+    int32_t *starts;    // flat_rows: where each begins, in elements
 };
 struct offload_array {
     char *base;
@@ -86,7 +87,7 @@ struct offload_held {        // what a session's array holds
 // What the device has of an array: its bytes, or its doubles as floats, or as pairs of floats, or structs of which the
 // doubles are floats (struct whorl_cc_param's layout) or pairs of floats (whorl_param.words).
 enum offload_form { OFFLOAD_BYTES, OFFLOAD_FLOATS, OFFLOAD_PAIRS, OFFLOAD_MIXED, OFFLOAD_MIXED_PAIRS };
-enum { OFFLOAD_VARIANTS = 6, OFFLOAD_MADE = 16, OFFLOAD_PARAMS = 64 }; // at once; ever
+enum { OFFLOAD_VARIANTS = 6, OFFLOAD_MADE = 16, OFFLOAD_MADE_ROOMY = 24, OFFLOAD_PARAMS = 64 }; // at once; ever
 enum { OFFLOAD_REASONS = 8 };
 // The region compiled for some values, and the device's memory for it.
 struct offload_variant {
@@ -94,6 +95,7 @@ struct offload_variant {
     long long values[OFFLOAD_PARAMS]; // of integer scalars
     uint64_t outer[OFFLOAD_PARAMS];   // of arrays
     int into[OFFLOAD_PARAMS];         // of arrays
+    bool is_flat;                     // rows are places in one memory (cc/flat_rows.c)
     uint64_t uniform;                 // set of scalars that may change
     whorl_device *device;
     whorl_program *program;
@@ -129,7 +131,11 @@ struct offload_state {
     struct offload_variant *variants[OFFLOAD_VARIANTS];
     uint32_t variant_count, made, most_made; // 0: OFFLOAD_MADE
     uint64_t used_elements[OFFLOAD_PARAMS];  // of guessed arrays, as far as they are used; 0: not known
+    uint64_t last_outer[OFFLOAD_PARAMS];     // sizes at the last call; 0: none
+    bool has_sizes[OFFLOAD_PARAMS];          // they were others before
+    bool leaves_room;                        // offload_leave_room: a few more variants are made
     bool no_uniform;                         // tried, and the compiler needs the values
+    bool is_flat, leaves_rows;               // the form of its tables now; the last call's indices may leave rows
     struct offload_variant *pending;         // its results wait for the CPU's
     struct offload_variant *timed;           // the CPU runs it and is timed
     double timed_from_s;
@@ -156,6 +162,13 @@ void offload_variant_leave(struct offload_variant *variant); // its device was l
 // Behind pointers to pointers: *out_planes, how many rows each of these leads to; else it stays.
 bool offload_locate_rows(struct offload_state *state, int i, const struct whorl_cc_arg *arg, struct offload_array *out,
                          size_t *out_width, size_t *out_planes);
+// The array, laid out anew with some room behind it, where its sizes change so often that programs for all of them
+// would be too many. False: no memory.
+bool offload_leave_room(struct offload_state *state, int i, size_t unit, struct offload_array *io);
+// The same array as places in one memory: the allocation that all rows are in, or what they are gathered into; and
+// where each row begins.
+bool offload_locate_flat(struct offload_state *state, int i, const struct whorl_cc_arg *arg, struct offload_array *out,
+                         struct offload_array *out_starts);
 // An array of which each element is a member of a struct of an array.
 bool offload_locate_fields(struct offload_state *state, int i, const struct whorl_cc_arg *arg,
                            struct offload_array *out);
@@ -176,7 +189,8 @@ enum { OFFLOAD_NOWHERE = -1 };
 bool offload_reaches(const struct whorl_cc_region *r, int i); // it is an array that a pointer leads to
 // Arrays of one memory that the region writes are one from then on. False: there are none.
 bool offload_merge(const struct whorl_cc_region *r, const struct offload_variant *v, struct offload_array *arrays);
-char *offload_merged_program(const struct whorl_cc_region *r, const struct offload_array *arrays); // NULL: no memory
+// Of `program`, one of the region's two; NULL: no memory.
+char *offload_merged_program(const struct whorl_cc_region *r, const struct offload_array *arrays, const char *program);
 // written.c: by parameter. False: it is not known.
 bool offload_find_written(const whorl_program *program, bool *out_written, int count);
 bool offload_find_reach(const whorl_program *program, struct offload_reach *out, int count);

@@ -23,6 +23,8 @@ struct whorl_cc_region {
     int param_count;
     const struct whorl_cc_param *params;
     const char *program;
+    // the same with rows as places in one memory; 0: it has no such form
+    const char *flat;
     // the whorl that built it: what runs need is looked for beside it
     const char *whorl;
     // 1: doubles are floats on the device; 2: pairs of floats
@@ -76,7 +78,8 @@ enum whorl_cc_kind {
 // element's size. PLANES: those are pointers to pointers to rows. SWAPS: of WHICH: no pointer ends where none of them
 // began. VARIES: its sizes are known at the call only. VARIABLE: it is a copy. FIELDS: of an array: its elements, or
 // with ROWS the pointers to its rows, are a member of each struct of an array; the third of its sizes is a struct's.
-// COMPARED: with ROWS: the region may ask whether two of the pointers are the same, or one is NULL.
+// COMPARED: with ROWS: the region may ask whether two of the pointers are the same, or one is NULL. STARTS: where rows
+// of the array with ROWS before it begin, in elements, for the program `flat`.
 enum whorl_cc_flag {
     WHORL_CC_STRUCT = 1,
     WHORL_CC_CELL = 2,
@@ -86,7 +89,8 @@ enum whorl_cc_flag {
     WHORL_CC_VARIES = 32,
     WHORL_CC_VARIABLE = 64,
     WHORL_CC_FIELDS = 128,
-    WHORL_CC_COMPARED = 256
+    WHORL_CC_COMPARED = 256,
+    WHORL_CC_STARTS = 512
 };
 
 #endif

@@ -16,9 +16,11 @@ static bool make_room(struct offload_rows *rows, size_t most) {
     if (rows->room >= most) return true;
     free(rows->at);
     free(rows->bytes);
+    free(rows->starts);
     rows->at = malloc(most * sizeof *rows->at);
     rows->bytes = malloc(most * sizeof *rows->bytes);
-    rows->room = rows->at && rows->bytes ? most : 0;
+    rows->starts = malloc(most * sizeof *rows->starts);
+    rows->room = rows->at && rows->bytes && rows->starts ? most : 0;
     return rows->room > 0;
 }
 
@@ -169,6 +171,64 @@ bool offload_locate_rows(struct offload_state *state, int i, const struct whorl_
     return true;
 }
 
+// All rows are in one allocation, so that an index may go from one to another.
+static bool starts_in_one(struct offload_rows *rows, size_t unit, struct offload_array *out) {
+    struct offload_block block;
+    if (!offload_find_block(rows->at[0], &block)) return false;
+    const char *end = block.base + block.bytes;
+    size_t before = (size_t)(rows->at[0] - block.base) % unit;
+    for (size_t r = 0; r < rows->count; r++) {
+        bool is_inside = rows->at[r] >= block.base && rows->at[r] + rows->bytes[r] == end;
+        size_t from = is_inside ? (size_t)(rows->at[r] - block.base) : 0;
+        if (!is_inside || from < before || (from - before) % unit || (from - before) / unit > INT32_MAX) return false;
+        rows->starts[r] = (int32_t)((from - before) / unit);
+    }
+    out->base = block.base + before;
+    out->outer = (block.bytes - before) / unit;
+    out->bytes = out->outer * unit;
+    return out->outer > 0;
+}
+
+// Each row is an allocation's end, with nothing of another one behind it.
+static bool starts_in_each(struct offload_rows *rows, size_t unit, struct offload_array *out) {
+    bool inside;
+    size_t width = 0;
+    if (!cut_rows(rows, &inside) || inside) return false;
+    for (size_t r = 0; r < rows->count; r++)
+        width = rows->bytes[r] / unit > width ? rows->bytes[r] / unit : width;
+    if (!width || width > INT32_MAX / rows->count || width * rows->count > ((size_t)1 << 32) / unit) return false;
+    for (size_t r = 0; r < rows->count; r++)
+        rows->starts[r] = (int32_t)(r * width);
+    rows->width = width;
+    rows->unit = unit;
+    out->outer = width * rows->count;
+    out->bytes = out->outer * unit;
+    out->rows = rows;
+    return true;
+}
+
+bool offload_locate_flat(struct offload_state *state, int i, const struct whorl_cc_arg *arg, struct offload_array *out,
+                         struct offload_array *out_starts) {
+    const char *name = state->region->params[i].name;
+    struct offload_block block = {.base = arg->at, .bytes = (size_t)arg->bytes};
+    struct offload_rows *rows = &state->rows[i];
+    size_t unit = (size_t)arg->unit_bytes, step = sizeof(char *);
+    bool cut = false;
+    *out = (struct offload_array){0};
+    if (!arg->at || (!arg->bytes && !offload_find_block(arg->at, &block)))
+        return offload_refuse(state, "where '%s' points, no pointers to rows are known", name);
+    size_t before = (size_t)((char *)arg->at - block.base), most = count_of(block.bytes - before, step, step);
+    if (!unit || !most || !find_rows(rows, arg->at, step, most, unit, &cut) ||
+        (!starts_in_one(rows, unit, out) && !starts_in_each(rows, unit, out)))
+        return offload_refuse(state, "whether indices stay inside of the rows of '%s' is not known", name);
+    *out_starts = (struct offload_array){.base = (char *)rows->starts,
+                                         .outer = rows->count,
+                                         .bytes = rows->count * sizeof *rows->starts,
+                                         .is_promised = cut,
+                                         .has_more = before >= step};
+    return true;
+}
+
 bool offload_locate_fields(struct offload_state *state, int i, const struct whorl_cc_arg *arg,
                            struct offload_array *out) {
     const char *name = state->region->params[i].name;
@@ -192,6 +252,35 @@ bool offload_locate_fields(struct offload_state *state, int i, const struct whor
     rows->is_twice = false;
     *out =
         (struct offload_array){.bytes = count * unit, .outer = count, .at = (long long)(before / step), .rows = rows};
+    return true;
+}
+
+// Up to the next power of two, which one program is for: gathered from what is there, as one row.
+bool offload_leave_room(struct offload_state *state, int i, size_t unit, struct offload_array *io) {
+    struct offload_rows *rows = &state->rows[i];
+    state->has_sizes[i] = state->has_sizes[i] || (state->last_outer[i] && state->last_outer[i] != io->outer);
+    state->last_outer[i] = io->outer;
+    const struct offload_variant *pending = state->pending; // then it is as it was before the call
+    bool rounds = state->has_sizes[i] && state->made >= OFFLOAD_MADE && io->outer <= UINT32_MAX / 2 / unit;
+    for (uint32_t k = 0; k < state->variant_count && rounds && !pending; k++) // but for one that is for any numbers
+        rounds = state->variants[k]->outer[i] != io->outer || !state->variants[k]->uniform;
+    if (pending) rounds = rounds && !pending->into[i] && pending->outer[i] != io->outer;
+    if (!rounds) return true;
+    if (!make_room(rows, 1)) return offload_refuse(state, "out of memory");
+    size_t width = 1;
+    while (width < io->outer)
+        width *= 2;
+    state->leaves_room = true;
+    rows->count = 1;
+    rows->at[0] = io->base;
+    rows->bytes[0] = io->bytes;
+    rows->width = width;
+    rows->unit = unit;
+    rows->is_twice = false;
+    io->base = NULL;
+    io->outer = width;
+    io->bytes = width * unit;
+    io->rows = rows;
     return true;
 }
 

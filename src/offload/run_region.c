@@ -211,7 +211,7 @@ static bool locate(struct offload_state *state, int i, const struct whorl_cc_arg
     out->bytes = out->outer * unit;
     out->at = (long long)(at / unit);
     if (out->outer == 0) return offload_refuse(state, "'%s' has no elements", p->name);
-    return true;
+    return out->is_promised || p->flags & WHORL_CC_CELL || offload_leave_room(state, i, unit, out);
 }
 
 // And the WIDTHs that belong to it: "ccv_a_1" of "ccv_a", and "ccv_a_2" where there are two.
@@ -235,15 +235,32 @@ static bool locate_rows(struct offload_state *state, int i, const struct whorl_c
     return true;
 }
 
+// Where the rows of array i begin: nobody asks for it in the form in which they are rows of an array.
+static int starts_of(const struct whorl_cc_region *r, int i) {
+    for (int k = i + 1; k < r->param_count && k <= i + 2; k++)
+        if (r->params[k].flags & WHORL_CC_STARTS) return k;
+    return -1;
+}
+
+static bool locate_table(struct offload_state *state, int i, const struct whorl_cc_arg *args,
+                         struct offload_array *arrays) {
+    static int32_t none;
+    const struct whorl_cc_param *p = &state->region->params[i];
+    int starts = starts_of(state->region, i);
+    if (starts >= 0 && state->is_flat) return offload_locate_flat(state, i, &args[i], &arrays[i], &arrays[starts]);
+    if (starts >= 0) arrays[starts] = (struct offload_array){.base = (char *)&none, .outer = 1, .bytes = sizeof none};
+    return p->flags & WHORL_CC_ROWS ? locate_rows(state, i, args, arrays)
+                                    : offload_locate_fields(state, i, &args[i], &arrays[i]);
+}
+
 static bool locate_all(struct offload_state *state, const struct whorl_cc_arg *args, struct offload_array *arrays) {
     const struct whorl_cc_region *r = state->region;
     for (int i = 0; i < r->param_count; i++) {
         const struct whorl_cc_param *p = &r->params[i];
         if (p->kind != WHORL_CC_ARRAY && p->kind != WHORL_CC_WHICH) continue;
-        bool known = p->flags & WHORL_CC_ROWS     ? locate_rows(state, i, args, arrays)
-                     : p->flags & WHORL_CC_FIELDS ? offload_locate_fields(state, i, &args[i], &arrays[i])
-                                                  : locate(state, i, &args[i], &arrays[i]);
-        if (!known) return false;
+        if (p->flags & WHORL_CC_STARTS) continue;
+        bool is_table = p->flags & (WHORL_CC_ROWS | WHORL_CC_FIELDS);
+        if (!(is_table ? locate_table(state, i, args, arrays) : locate(state, i, &args[i], &arrays[i]))) return false;
     }
     return true;
 }
@@ -363,8 +380,8 @@ static int on_faster(struct offload_state *state, struct offload_variant *v, con
 
 // Where its arrays are, and its program for them; NULL, and why. If that does not know where indices lead because a
 // number is open, one that has it may know.
-static struct offload_variant *find_variant(struct offload_state *state, const struct whorl_cc_arg *args,
-                                            struct offload_array *arrays) {
+static struct offload_variant *find_form(struct offload_state *state, const struct whorl_cc_arg *args,
+                                         struct offload_array *arrays) {
     for (;;) {
         if (!locate_all(state, args, arrays)) return NULL;
         struct offload_variant *v = offload_variant_for(state, runtime.device, args, arrays);
@@ -372,10 +389,32 @@ static struct offload_variant *find_variant(struct offload_state *state, const s
             v = locate_all(state, args, arrays) ? offload_variant_for(state, runtime.device, args, arrays) : NULL;
         if (v && offload_merge(state->region, v, arrays)) v = offload_variant_for(state, runtime.device, args, arrays);
         if (!v || are_promises_kept(state, v, arrays)) return v;
-        if (!v->uniform || v->is_passed_over) return NULL;
+        if (!v->uniform || v->is_passed_over) {
+            state->leaves_rows = true;
+            return NULL;
+        }
         v->is_passed_over = state->no_uniform = true;
         state->most_made = state->made + FEW_VALUES;
     }
+}
+
+// Of the two forms that tables of rows have, the one that knows more of them comes first. What took the other one once
+// goes on with it.
+static struct offload_variant *find_variant(struct offload_state *state, const struct whorl_cc_arg *args,
+                                            struct offload_array *arrays) {
+    bool was_flat = state->is_flat;
+    state->leaves_rows = false;
+    struct offload_variant *v = find_form(state, args, arrays);
+    if (v || !state->region->flat || (!was_flat && !state->leaves_rows)) return v;
+    char why[sizeof state->why];
+    memcpy(why, state->why, sizeof why);
+    state->is_flat = !was_flat;
+    memset(arrays, 0, OFFLOAD_PARAMS * sizeof *arrays);
+    v = find_form(state, args, arrays);
+    if (v) return v;
+    state->is_flat = was_flat;
+    if (!was_flat) memcpy(state->why, why, sizeof why);
+    return NULL;
 }
 
 static int run_with(struct offload_state *state, const struct whorl_cc_arg *args) {

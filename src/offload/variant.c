@@ -42,6 +42,7 @@ static bool is_array(const struct whorl_cc_param *p) { return p->kind == WHORL_C
 
 static bool same_sizes(const struct whorl_cc_region *r, const struct offload_variant *v,
                        const struct offload_array *arrays) {
+    if (v->is_flat != v->state->is_flat) return false;
     for (int i = 0; i < r->param_count; i++)
         if (is_array(&r->params[i]) && (v->outer[i] != arrays[i].outer || v->into[i] != arrays[i].into)) return false;
     return true;
@@ -162,7 +163,7 @@ static bool open_session(struct offload_state *state, struct offload_variant *v)
 static bool make(struct offload_state *state, struct offload_variant *v, whorl_device *device,
                  const struct whorl_cc_arg *args, const struct offload_array *arrays) {
     const struct whorl_cc_region *r = state->region;
-    char *program = offload_merged_program(r, arrays);
+    char *program = offload_merged_program(r, arrays, v->is_flat ? r->flat : r->program);
     v->device = device;
     bool ok = program ? compile(state, v, device, args, program) : offload_refuse(state, "out of memory");
     if (!ok && v->uniform) {
@@ -197,6 +198,7 @@ static struct offload_variant *new_variant(struct offload_state *state, const st
     struct offload_variant *v = calloc(1, sizeof *v);
     if (!v) return NULL;
     v->state = state;
+    v->is_flat = state->is_flat;
     for (int i = 0; i < r->param_count; i++) {
         v->outer[i] = is_array(&r->params[i]) ? arrays[i].outer : 0;
         v->into[i] = arrays[i].into;
@@ -204,7 +206,7 @@ static struct offload_variant *new_variant(struct offload_state *state, const st
     }
     for (uint32_t k = 0; k < state->variant_count && !state->no_uniform; k++) {
         const struct offload_variant *old = state->variants[k];
-        if (!same_sizes(r, old, arrays)) continue;
+        if (!state->leaves_room && !same_sizes(r, old, arrays)) continue; // else numbers change as sizes do
         for (int i = 0; i < r->param_count; i++)
             if (is_integer(&r->params[i]) && r->params[i].kind != WHORL_CC_WIDTH && old->values[i] != v->values[i])
                 v->uniform |= (uint64_t)1 << i;
@@ -226,8 +228,9 @@ struct offload_variant *offload_variant_for(struct offload_state *state, whorl_d
         offload_places_fetch(NULL);
         return open_session(state, v) ? v : NULL;
     }
-    const uint32_t most = state->most_made && state->most_made < OFFLOAD_MADE ? state->most_made : OFFLOAD_MADE;
-    if (state->made == most) {
+    uint32_t most = state->most_made && state->most_made < OFFLOAD_MADE ? state->most_made : OFFLOAD_MADE;
+    if (state->leaves_room && most == OFFLOAD_MADE) most = OFFLOAD_MADE_ROOMY;
+    if (state->made >= most) {
         offload_refuse(state, "its sizes or numbers changed more than %u times", most);
         return NULL;
     }

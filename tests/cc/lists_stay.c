@@ -113,10 +113,36 @@ static void lists(void) {
     printf("%d %d\n", many, sum(out, many));
 }
 
+static int passed;
+static int half_of_passed(void) { return passed / 2; }
+
+static void names(void) {
+    int over = 0, *again = &passed;
+#pragma omp parallel for // CPU: this 'critical' changes 'passed' and uses it by another name
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        {
+            passed += 1;
+            over += half_of_passed();
+        }
+    }
+    printf("%d %d\n", passed, over);
+#pragma omp parallel for // CPU at run time: 'again' points to 'passed'
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        {
+            passed += 1;
+            over += *again;
+        }
+    }
+    printf("%d %d\n", passed, over);
+}
+
 int main(void) {
     for (int i = 0; i < n; i++)
         x[i] = i * 7 % 10;
     counters();
     lists();
+    names();
     return 0;
 }

@@ -1,5 +1,5 @@
-// Functions that a region's program needs though nothing in the region calls them, and others that it can go without: what only a declared
-// reduction, an initialiser, or a function of the region names; old-style definitions, attributes, and bodies in which lines are marked anew.
+// Functions that a region's program needs though nothing in the region calls them, and others that it can go without: what a declared
+// reduction, an initialiser, or a function names; old-style definitions, attributes, lines marked anew; a variable of a function's name.
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +45,17 @@ static int needed(int n, int *x) {
     return sum;
 }
 
+static int seen(int n, const int *x) {
+    int *seen = calloc((size_t)n, sizeof *seen), sum = 0;
+#pragma omp parallel for // GPU
+    for (int i = 0; i < n; i++)
+        seen[i] = x[i] % 3;
+    for (int i = 0; i < n; i++)
+        sum += seen[i];
+    free(seen);
+    return sum;
+}
+
 int main(void) {
     enum { N = 1000 };
     static int x[N];
@@ -56,6 +67,6 @@ int main(void) {
         struct span own = {x[i], x[i]};
         s = wider(s, own);
     }
-    printf("%d %d %d\n", s.low, s.high, needed(N, x) + old_style(7, 2));
+    printf("%d %d %d\n", s.low, s.high, needed(N, x) + old_style(7, 2) + seen(N, x));
     return 0;
 }

@@ -1,5 +1,6 @@
 // build: -fdouble=float
-// Rows behind pointers: in one allocation, in one each, in arrays of pointers, of several lengths, out of order; and what stays on the CPU.
+// Rows behind pointers: in one allocation, in one each, in arrays of pointers, of several lengths, out of order; indices that go beyond
+// their row or come from data, and what stays on the CPU.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -54,7 +55,7 @@ static int triangle(int n) {
 }
 
 static void flat(int n, int m, float **a) {
-#pragma omp parallel for // CPU at run time: whether indices stay inside
+#pragma omp parallel for // GPU: 2 calls
     for (int i = 0; i < n * m; i++)
         a[0][i] = (float)(i % 19);
 }
@@ -67,7 +68,7 @@ static void twice(int n, int m, float **a) {
 }
 
 static void any(int n, const int *at, float **a) {
-#pragma omp parallel for // CPU at run time: whether indices stay inside
+#pragma omp parallel for // GPU: 1 call
     for (int i = 0; i < n; i++)
         a[i][at[i]] += 2;
 }

@@ -60,6 +60,27 @@ static void grow(struct grid *a, struct grid *b) {
     }
 }
 
+// Handed to functions as a whole: the region's own integers of it are known all the same.
+static double scaled(struct settings s, int i) { return u[i] * s.grid.dx + (double)s.steps; }
+static double handed(struct settings s) {
+    double sum = 0;
+    unsigned long found = 0;
+#pragma omp parallel for reduction(+ : sum, found) // GPU
+    for (int i = 0; i < s.grid.nx * s.grid.ny; i++) {
+        sum += scaled(s, i);
+        found += (unsigned long)(u[i] * 10) + s.steps;
+    }
+#pragma omp parallel // GPU
+    {
+#pragma omp for
+        for (int i = 0; i < s.grid.nx; i++)
+            u[i] = scaled(s, i) / 4;
+#pragma omp single
+        s.grid.ny++;
+    }
+    return sum + (double)found + s.grid.ny;
+}
+
 int main(void) {
     struct settings s = {{60, 50, 0.01}, 3, 1000, 0.5f, 0};
     for (int i = 0; i < N; i++)
@@ -72,6 +93,7 @@ int main(void) {
     }
     struct grid g = s.grid;
     grow(&g, &g);
+    printf("%.10g\n", handed(s));
     printf("%d %.10g\n", g.nx, total(&s));
     return 0;
 }

@@ -25,16 +25,16 @@ static matrix *make(unsigned rows, unsigned columns) {
 // What is behind a row is the next one, in the memory of C.
 static float walk(matrix *m, const int *to) {
     float sum = 0;
-#pragma omp parallel for reduction(+ : sum) // CPU at run time: whether indices stay inside of the rows
+#pragma omp parallel for reduction(+ : sum) // GPU: 1 call
     for (unsigned i = 0; i < ROWS(m) / 2; i++)
         for (int j = 0; j < 9; j++)
             sum += AT(m, i, to[j]) + AT(m, to[j] % 4, j);
     return sum;
 }
 
-// Written, they might be one another's.
+// Written, too.
 static void scatter(matrix *m, const int *to) {
-#pragma omp parallel for // CPU at run time: whether indices stay inside of the rows
+#pragma omp parallel for // GPU: 1 call
     for (unsigned i = 0; i < ROWS(m) / 2; i++)
         for (int j = 0; j < 3; j++)
             AT(m, i, to[j]) += (float)i;

@@ -84,7 +84,7 @@ static struct front_double_info inspect_call(struct front_doubles *d, struct fro
     if (!float_form(d, n->symbol)) {
         if (n->symbol->builtin && !d->p->cx->error_count)
             base_error(d->p->cx, n->loc, "'%s' computes in double and has no float form; %s", n->symbol->name,
-                       type->param_count ? "write what it does in float" : "leave it out");
+                       type->param_count ? "write what it does in float" : FRONT_NO_CLOCK); // there are no others
         return blocked();
     }
     struct front_node *arg = n->a;

@@ -216,8 +216,8 @@ static void change_call(struct front_pairs *d, struct front_node *n) {
         return;
     }
     if (gives || !n->symbol->type->variadic)
-        base_unsupported(d->p->cx, n->loc, "'%s' is not computed in pairs of floats: docs/double.md has those that are",
-                         n->symbol->name);
+        base_unsupported(d->p->cx, n->loc, "'%s' is not computed in pairs of floats: %s", n->symbol->name,
+                         n->symbol->type->param_count ? "docs/double.md has those that are" : FRONT_NO_CLOCK);
     for (struct front_node **arg = &n->a; *arg; arg = &(*arg)->next)
         if (front_is_pair((*arg)->type)) {
             struct front_node *next = (*arg)->next;

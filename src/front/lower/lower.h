@@ -197,6 +197,7 @@ struct lower {
     bool loads_part;                      // of a word: a field of 8 or 16 bits in an array of words is read
     bool in_atomic;                       // storing what an `atomic write` gives
     bool in_critical;                     // under a lock that is none of a GPU
+    bool in_parts;                        // of a critical section that was split
     bool in_best;                         // inside of a section that keeps the best of all
     bool in_nested;                       // inside a parallel region in another one: a team of one thread
     bool in_passes;                       // inside a `simd` loop
@@ -219,6 +220,7 @@ struct lower {
     const struct front_omp_var **region_reductions;
     uint32_t region_reduction_count;
     const struct front_symbol *implied[LOWER_MOST_IMPLIED]; // what the loop reduces without a clause (lower_implied.c)
+    const struct lower_object *implied_outer[LOWER_MOST_IMPLIED];
     uint32_t implied_count;
     struct lower_said *said;   // lower_best_call.c
     struct lower_bests *bests; // of the loop whose body is lowered; NULL: none (lower_best.h)
@@ -260,6 +262,8 @@ struct lower {
     uint32_t set_alone_count, set_alone_cap;
     const char **locks; // names of critical sections
     uint32_t lock_count, lock_cap;
+    ir_array *lists; // that the section at hand appends to
+    uint32_t list_count, list_cap;
 };
 
 // ---- lower_fold.c: nodes with constants folded, ranges --------------------------------------------------------------
@@ -516,12 +520,14 @@ bool lower_is_row_update(const struct lower *lw, struct front_node *statement);
 void lower_row_update(struct lower *lw, struct front_node *statement);
 void lower_rows_check(struct lower *lw, const struct lower_object *object, base_loc loc); // a use by another name
 bool lower_is_best_section(const struct lower *lw, const struct front_node *section);
-void lower_best_check(struct lower *lw, const struct lower_object *object, base_loc loc); // a use by another name
-bool lower_is_updates(const struct lower *lw, struct front_node *body);                   // of what critical guards
-bool lower_is_implied(const struct lower *lw, struct front_node *statement);              // lower_implied.c
+void lower_best_check(struct lower *lw, const struct lower_object *object, base_loc loc);    // a use by another name
+void lower_implied_check(struct lower *lw, const struct lower_object *object, base_loc loc); // the same
+bool lower_is_updates(const struct lower *lw, struct front_node *body);                      // of what critical guards
+bool lower_is_implied(const struct lower *lw, struct front_node *statement);                 // lower_implied.c
 void lower_updates(struct lower *lw, struct front_node *body);
 void lower_append(struct lower *lw, const struct front_omp *section);
 struct lower_flow lower_critical(struct lower *lw, struct front_node *node);
+struct lower_flow lower_parts(struct lower *lw, struct front_node *block);
 // One iteration, or thread, at a time, for those who look for races.
 struct lower_flow lower_locked(struct lower *lw, struct front_node *body, const char *lock, base_loc loc);
 struct lower_flow lower_ordered(struct lower *lw, struct front_node *node);

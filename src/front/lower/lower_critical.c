@@ -25,21 +25,129 @@ struct lower_flow lower_locked(struct lower *lw, struct front_node *body, const 
     return flow;
 }
 
+// ---- sections in parts ----------------------------------------------------------------------------------------------
+
+// What a section changes in parts, nothing else in it may see. The text tells by names; of another name for the same
+// memory, and of what functions use, only what became of it does.
+struct seen {
+    struct lower *lw;
+    base_loc loc;
+    ir_stmt first;
+    const struct ir_stmt_node *update;
+    ir_array array;
+    bool is_list;
+};
+
+static bool find_list(void *user, ir_stmt s) {
+    struct lower *lw = user;
+    const struct ir_stmt_node *n = &lw->u->stmts[s];
+    if (n->kind != IR_STORE || lw->u->arrays[n->store.array].of_thread) return true;
+    BASE_RESERVE(lw->cx, lw->lists, lw->list_count, lw->list_cap);
+    lw->lists[lw->list_count++] = n->store.array;
+    return true;
+}
+
+static bool are_apart(const struct ir_unit *u, uint32_t a, uint32_t b, uint32_t count) {
+    uint32_t x, y;
+    for (uint32_t i = 0; i < count; i++)
+        if (ir_is_const(u, u->args[a + i], &x) && ir_is_const(u, u->args[b + i], &y) && x != y) return true;
+    return false;
+}
+
+static void refuse(const struct seen *s) {
+    base_unsupported(s->lw->cx, s->loc,
+                     "this 'critical' changes '%s' and uses it by another name, or in a function that it calls: on a "
+                     "GPU its statements are made one by one; use one name in it",
+                     s->lw->u->arrays[s->array].name);
+}
+
+static bool check_load(void *user, ir_expr e) {
+    const struct seen *s = user;
+    const struct ir_unit *u = s->lw->u;
+    const struct ir_node *n = &u->nodes[e];
+    if (n->op != IR_LOAD || n->a != s->array) return true;
+    if (s->is_list || !are_apart(u, n->b, s->update->atomic.indices, n->n)) refuse(s);
+    return true;
+}
+
+// By which an update changes the element, also where that is exchanged until nobody comes between (lower_atomic.c).
+static uint32_t operator_of(const struct ir_unit *u, const struct ir_stmt_node *n) {
+    const struct ir_node *value = &u->nodes[n->atomic.value];
+    if (n->atomic.op != IR_SELECT) return n->atomic.op;
+    return ir_ops[value->op].arity == 1 ? u->nodes[value->a].op : value->op;
+}
+
+static bool check_stmt(void *user, ir_stmt at) {
+    const struct seen *s = user;
+    const struct ir_unit *u = s->lw->u;
+    const struct ir_stmt_node *n = &u->stmts[at];
+    if (n->kind == IR_ATOMIC && n->atomic.array == s->array &&
+        (s->is_list || (operator_of(u, n) != operator_of(u, s->update) &&
+                        !are_apart(u, n->atomic.indices, s->update->atomic.indices, n->atomic.index_count))))
+        refuse(s);
+    return !(n->kind == IR_ASSIGN && n->flags & IR_FLAG_ATOMIC); // what an update begins with
+}
+
+static void check_all(struct seen *s) {
+    const struct ir_visitor visitor = {.on_stmt = check_stmt, .on_node = check_load, .user = s};
+    ir_walk_block(s->lw->u, s->first, &visitor);
+}
+
+static bool check_one(void *user, ir_stmt at) {
+    struct seen *s = user;
+    const struct ir_stmt_node *n = &s->lw->u->stmts[at];
+    if (n->kind != IR_ATOMIC) return true;
+    s->update = n;
+    s->array = n->atomic.array;
+    check_all(s);
+    return true;
+}
+
+static ir_stmt behind(const struct lower *lw, ir_stmt before) {
+    return before ? lw->u->stmts[before].next : lw->block->head;
+}
+
+static void check_parts(struct lower *lw, ir_stmt before, base_loc loc) {
+    struct seen s = {.lw = lw, .loc = loc, .first = behind(lw, before)};
+    ir_walk_stmts(lw->u, s.first, check_one, &s);
+    s.is_list = true;
+    for (uint32_t i = 0; i < lw->list_count; i++) {
+        s.array = lw->lists[i];
+        check_all(&s);
+    }
+    lw->list_count = 0;
+}
+
+struct lower_flow lower_parts(struct lower *lw, struct front_node *block) {
+    ir_stmt before = lw->block->tail;
+    lw->in_parts = true;
+    struct lower_flow flow = lower_list(lw, block->a, NULL);
+    lw->in_parts = false;
+    check_parts(lw, before, block->loc);
+    return flow;
+}
+
+// ---- all of one -----------------------------------------------------------------------------------------------------
+
 struct lower_flow lower_critical(struct lower *lw, struct front_node *node) {
     struct front_node *body = node->omp->body;
     base_loc loc = node->omp->loc;
     struct lower_flow flow = on;
     lower_mark(lw, IR_MARK_LOCK, lock_of(lw, node->omp->lock), loc);
+    ir_stmt before = lw->block->tail;
     bool is_best = lw->in_parfor && lower_is_best_section(lw, node);
     if (!lw->in_parfor || is_best) { // one thread, in order; or its own
-        bool before = lw->in_best;
+        bool was = lw->in_best;
         lw->in_best = is_best;
         flow = lower_statement(lw, body);
-        lw->in_best = before;
+        lw->in_best = was;
     } else if (node->omp->append && !lw->user->target.cpu_only) {
         lower_append(lw, node->omp);
+        ir_walk_stmts(lw->u, behind(lw, before), find_list, lw);
+        if (!lw->in_parts) check_parts(lw, before, loc);
     } else if (lower_is_updates(lw, body)) {
         lower_updates(lw, body);
+        if (!lw->in_parts && !lw->user->target.cpu_only) check_parts(lw, before, loc);
     } else {
         if (!lw->user->target.cpu_only)
             base_unsupported(

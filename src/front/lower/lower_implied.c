@@ -64,16 +64,27 @@ static bool find_updates(void *user, const struct front_node *n) {
     return false;
 }
 
+// Not what functions that the body calls declare.
+static bool is_from_outside(const struct front_omp *omp, const struct front_node *body,
+                            const struct front_symbol *symbol) {
+    bool file_scope = symbol->kind == FRONT_SYM_GLOBAL || symbol->kind == FRONT_SYM_STATIC;
+    return lower_is_from_outside(omp, body, symbol) && (file_scope || lower_mentions(body, symbol));
+}
+
 // What the text says is found once: names in later runs of the lowering (lower.h) are the clauses' addresses.
 static void find(struct lower *lw, struct front_omp *omp, const struct front_node *body) {
     struct search s = {.count = 0};
-    lower_scan(body, find_updates, &s);
+    lower_scan_reached(lw, body, find_updates, &s);
     omp->implied = base_alloc_array(lw->cx, s.count + 1, sizeof *omp->implied);
     omp->implied_known = true;
     for (uint32_t i = 0; i < s.count; i++)
-        if (lower_is_from_outside(omp, body, s.found[i].symbol) &&
-            lower_count_mentions(body, s.found[i].symbol) == s.seen[i])
+        if (is_from_outside(omp, body, s.found[i].symbol) &&
+            lower_count_reached(lw, body, s.found[i].symbol) == s.seen[i])
             omp->implied[omp->implied_count++] = s.found[i];
+}
+
+static bool has_other_name(struct lower *lw, const struct front_node *body, const struct front_symbol *symbol) {
+    return symbol->address_taken || lower_count_reached(lw, body, symbol) != lower_count_mentions(body, symbol);
 }
 
 void lower_implied_collect(struct lower *lw, struct front_omp *omp, const struct front_node *body,
@@ -86,12 +97,24 @@ void lower_implied_collect(struct lower *lw, struct front_omp *omp, const struct
         const struct front_omp_var *v = &omp->implied[i];
         const struct lower_object *object = lower_symbol_object(lw, v->symbol, v->loc);
         if (object->var_class != IR_VAR_ENTRY || object->region_private) continue;
-        if (lower_reduces_words(lw, v))
+        bool copied = lower_reduces_words(lw, v);
+        if (!copied && has_other_name(lw, body, v->symbol)) continue; // which would see an iteration's part
+        if (copied)
             lower_pairs_add(lw, v, list, sums);
         else
             lower_reduce_begin(lw, v, irs, reduced, count);
+        lw->implied_outer[lw->implied_count] = copied ? object : NULL;
         lw->implied[lw->implied_count++] = v->symbol;
     }
+}
+
+void lower_implied_check(struct lower *lw, const struct lower_object *object, base_loc loc) {
+    for (uint32_t i = 0; i < lw->implied_count; i++)
+        if (lw->implied_outer[i] == object)
+            base_unsupported(lw->cx, loc,
+                             "'%s' is updated under 'atomic' or 'critical' in this loop, and used here by another "
+                             "name: use it nowhere else in the loop",
+                             object->name);
 }
 
 bool lower_is_implied(const struct lower *lw, struct front_node *statement) {

@@ -210,8 +210,12 @@ static void split_section(struct lower *lw, struct split *s, struct front_node *
         } else {
             enclose_updates(lw, s, n);
         }
-    *section = (struct front_node){
-        .kind = FRONT_BLOCK, .loc = whole.loc, .token = whole.token, .height = whole.height, .a = first};
+    *section = (struct front_node){.kind = FRONT_BLOCK,
+                                   .flags = FRONT_FLAG_PARTS,
+                                   .loc = whole.loc,
+                                   .token = whole.token,
+                                   .height = whole.height,
+                                   .a = first};
     section->next = whole.next;
     s->section = NULL;
 }

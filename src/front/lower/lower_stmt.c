@@ -137,7 +137,7 @@ struct lower_flow lower_list(struct lower *lw, struct front_node *node, const st
         }
         struct front_node *next = single || node->next == lw->stop ? NULL : node->next;
         single = false;
-        if (node->kind == FRONT_BLOCK) {
+        if (node->kind == FRONT_BLOCK && !(node->flags & FRONT_FLAG_PARTS)) {
             const struct lower_frame after = {next, rest, false};
             return lower_list(lw, node->a, next || rest ? &after : NULL);
         }
@@ -314,7 +314,7 @@ struct lower_flow lower_statement(struct lower *lw, struct front_node *node) {
     }
     if (node->kind == FRONT_EXPR && lower_update_reduced(lw, node)) return on;
     switch (node->kind) {
-    case FRONT_BLOCK: return lower_list(lw, node->a, NULL);
+    case FRONT_BLOCK: return node->flags & FRONT_FLAG_PARTS ? lower_parts(lw, node) : lower_list(lw, node->a, NULL);
     case FRONT_DECL: lower_declare(lw, node); return on;
     case FRONT_EXPR: lower_discard(lw, node->a); return on;
     case FRONT_IF: return lower_if(lw, node, NULL, &ignored);

@@ -204,7 +204,12 @@ enum front_node_flags {
     FRONT_FLAG_PAREN = 32, // stood in parentheses
     FRONT_FLAG_HAS_INITS = 64, // DECL, COMPOUND: inits is the initialiser
     FRONT_FLAG_DOUBLE = 128,   // parser and policy: F64 that became float
+    FRONT_FLAG_PARTS = 256,    // BLOCK: a critical section in parts (lower_section.c)
 };
+// What is said of functions that read the clock: those in front of the lowering come to the ones that give a double.
+#define FRONT_NO_CLOCK                                                                                                 \
+    "time cannot be read inside of the program: leave it out, as whorl reports it; `whorl cc` builds whole programs, " \
+    "and their clocks stay on the CPU"
 #define FRONT_MAX_HEIGHT 1000u
 struct front_case {
     int64_t lo,

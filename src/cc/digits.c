@@ -1,0 +1,99 @@
+// Integers of many digits in doubles. Generators of random numbers, as of the NAS benchmarks, compute modulo 2^46 in
+// doubles, in halves that they take by
+//
+//     t1 = r23 * x;    x1 = (int)t1;    x2 = x - t23 * x1;
+//
+// with r23 = 2^-23. What is left of a number when it is divided by so large a power of two and cut off is not nothing
+// only where the number has more digits than that, and a float has 24 in all. So where doubles are floats, such a
+// region stays on the CPU: its numbers would be others, and nothing would say so.
+#include <math.h>
+#include <string.h>
+
+#include "cc/region.h"
+#include "front/parse/parse.h"
+
+enum { MOST_HIGH = 32, LEAST_BITS = 20 };
+
+struct digits {
+    const struct front_symbol *high[MOST_HIGH]; // variables that take the high digits of a number
+    uint32_t count;
+    const struct front_node *constants[MOST_HIGH]; // declarations of variables in functions that keep their values
+    uint32_t constant_count;
+    const struct front_node *found; // where these are cut off
+};
+
+static const struct front_node *uncast(const struct front_node *n) {
+    while (n->kind == FRONT_CAST && front_is_float(n->type) && front_is_float(n->a->type))
+        n = n->a;
+    return n;
+}
+
+// Of a constant, or of a variable that is one; 0: it is none.
+static double value_of(const struct digits *d, const struct front_node *n) {
+    struct front_constant c;
+    n = uncast(n);
+    for (uint32_t i = 0; n->kind == FRONT_VAR && i < d->constant_count; i++)
+        if (d->constants[i]->symbol == n->symbol) return value_of(d, d->constants[i]->a);
+    if (n->kind == FRONT_VAR && front_is_float(n->type) && !n->symbol->written && n->symbol->has_init &&
+        n->symbol->inits.count == 1)
+        return value_of(d, n->symbol->inits.items[0].value);
+    if (n->kind == FRONT_BINARY && (n->op == FRONT_OP_MUL || n->op == FRONT_OP_DIV)) {
+        double a = value_of(d, n->a), b = value_of(d, n->b);
+        return n->op == FRONT_OP_MUL ? a * b : b != 0 ? a / b : 0;
+    }
+    return n->kind == FRONT_FLOAT && front_evaluate(n, false, &c) && c.is_float ? c.real : 0;
+}
+
+static bool is_power(double value, bool divides) {
+    int exponent;
+    double part = frexp(value, &exponent);
+    return part == 0.5 && (divides ? exponent - 1 >= LEAST_BITS : 1 - exponent >= LEAST_BITS);
+}
+
+static bool is_number(const struct front_node *n) { // none of an integer's own digits
+    n = uncast(n);
+    return !(n->kind == FRONT_CAST && front_is_integer(n->a->type)) && n->kind != FRONT_FLOAT;
+}
+
+// x * 2^-23, x / 2^23
+static bool are_high_digits(const struct digits *d, const struct front_node *n) {
+    n = uncast(n);
+    for (uint32_t i = 0; n->kind == FRONT_VAR && i < d->count; i++)
+        if (d->high[i] == n->symbol) return true;
+    if (n->kind != FRONT_BINARY || !front_is_float(n->type)) return false;
+    if (n->op == FRONT_OP_DIV) return is_power(value_of(d, n->b), true) && is_number(n->a);
+    return n->op == FRONT_OP_MUL && ((is_power(value_of(d, n->a), false) && is_number(n->b)) ||
+                                     (is_power(value_of(d, n->b), false) && is_number(n->a)));
+}
+
+static void find_variable(void *user, struct front_node **place) {
+    struct digits *d = user;
+    const struct front_node *n = *place;
+    const struct front_symbol *set = n->kind == FRONT_DECL && n->a                                ? n->symbol
+                                     : n->kind == FRONT_ASSIGN && n->a->kind == FRONT_VAR && n->b ? n->a->symbol
+                                                                                                  : NULL;
+    if (!set || !front_is_float(set->type) || d->count == MOST_HIGH || d->constant_count == MOST_HIGH) return;
+    if (n->kind == FRONT_DECL && !set->written && value_of(d, n->a) != 0)
+        d->constants[d->constant_count++] = n;
+    else if (are_high_digits(d, n->kind == FRONT_DECL ? n->a : n->b))
+        d->high[d->count++] = set;
+}
+
+static void find_cut(void *user, struct front_node **place) {
+    static const char *const functions[] = {"floor", "floorf", "trunc", "truncf"};
+    struct digits *d = user;
+    const struct front_node *n = *place;
+    bool cuts = n->kind == FRONT_CAST && front_is_integer(n->type) && front_is_float(n->a->type);
+    for (size_t i = 0; n->kind == FRONT_CALL && n->a && i < sizeof functions / sizeof *functions; i++)
+        cuts = cuts || (n->symbol->builtin && strcmp(n->symbol->name, functions[i]) == 0);
+    if (cuts && !d->found && are_high_digits(d, n->a)) d->found = n;
+}
+
+const struct front_node *cc_find_many_digits(const struct front_ast *ast) {
+    struct digits d = {.count = 0};
+    for (uint32_t i = 0; i < ast->function_count; i++)
+        if (ast->functions[i]->body) front_walk(&ast->functions[i]->body, find_variable, &d);
+    for (uint32_t i = 0; i < ast->function_count && !d.found; i++)
+        if (ast->functions[i]->body) front_walk(&ast->functions[i]->body, find_cut, &d);
+    return d.found;
+}

@@ -1,0 +1,84 @@
+// Tables of pointers to rows in two forms. In one of them, rows are those of an array, `float (*a)[ccv_a_1]`, which the
+// compiler knows to be apart. In the other, `#ifdef ccv_flat`, they are places in one memory, and where each begins is
+// in an array of numbers: what C says of pointers, whatever the indices are. The runtime asks for it where nobody knows
+// whether indices stay inside of their rows.
+//
+//     a[i][j]    |    ccv_row(a, ccv_a_rows, (i))[j]    is    a[(i)][j]    or    (a + ccv_a_rows[(i)])[j]
+#include <string.h>
+
+#include "cc/region.h"
+
+const char *cc_flat_macros(void) {
+    return "#ifdef " CC_PREFIX "flat\n#define " CC_PREFIX
+           "row(table, starts, i) (table + starts[i])\n#define " CC_PREFIX "width(n)\n#else\n#define " CC_PREFIX
+           "row(table, starts, i) table[i]\n#define " CC_PREFIX "width(n) [n]\n#endif\n";
+}
+
+static bool is_edited(const struct cc_region *r, uint32_t from, uint32_t to, cc_is_edited *edited, void *user) {
+    const struct cc_token *first = &r->source->tokens[from], *last = &r->source->tokens[to - 1];
+    uint32_t begin = first->at, end = last->at + last->size;
+    for (uint32_t i = 0; i < r->edit_count; i++)
+        if (r->edits[i].at < end && begin < r->edits[i].at + r->edits[i].size) return true;
+    for (uint32_t i = 0; i < r->member_count; i++)
+        if (r->members[i].from < to && from < r->members[i].to && r->members[i].from != from) return true;
+    return edited(user, begin, end);
+}
+
+// The token behind a use of the variable that begins at `at`; 0: none does.
+static uint32_t behind_use(const struct cc_region *r, const struct cc_name *name, uint32_t at) {
+    const struct cc_source *s = r->source;
+    const struct cc_member_use *member = cc_member_at(r, at);
+    if (member) return member->name == name ? member->to : 0;
+    if (name->said || cc_kind(s, at) != FRONT_TOK_IDENT || s->tokens[at].text != name->text) return 0;
+    enum front_token_kind before = cc_kind(s, at - 1);
+    bool is_member = before == FRONT_P_DOT || before == FRONT_P_ARROW;
+    return !is_member && cc_find(s, s->tokens[at].text, at) == name ? at + 1 : 0;
+}
+
+// All that the region does with the table is finding a row by its number.
+static bool can_be_flat(struct cc_region *r, const struct cc_variable *v, cc_is_edited *edited, void *user) {
+    const struct cc_source *s = r->source;
+    const struct cc_name *name = v->name;
+    bool is_table = (v->form == CC_REACH || v->form == CC_WHOLE) && cc_has_rows(name) && name->derive_count == 2;
+    bool is_plain = !v->through && !v->moves && !v->is_written && !v->is_compared && !name->each;
+    if (!is_table || !is_plain || (name->said && r->handed_count)) return false;
+    uint32_t uses = 0;
+    bool in_pragma = false;
+    for (uint32_t at = r->node->from, behind; at < r->node->to; at++) {
+        if (cc_kind(s, at) == FRONT_TOK_PRAGMA) in_pragma = true;
+        if (cc_kind(s, at) == FRONT_TOK_PRAGMA_END) in_pragma = false;
+        if (!(behind = behind_use(r, name, at)) || in_pragma) continue;
+        if (cc_kind(s, behind) != FRONT_P_LBRACKET) return false;
+        uint32_t end = cc_skip_group(s, behind);
+        if (end > r->node->to || is_edited(r, at, behind + 1, edited, user)) return false;
+        if (is_edited(r, end - 1, end, edited, user)) return false;
+        uses++;
+    }
+    return uses > 0;
+}
+
+// default(none): where rows begin stands in no clause.
+static void put_defaults(const struct cc_region *r, cc_take_edit *take, void *user) {
+    const struct cc_source *s = r->source;
+    for (uint32_t at = r->node->from; at + 3 < r->node->to; at++)
+        if (cc_kind(s, at) == FRONT_KW_DEFAULT && strcmp(s->tokens[at + 2].text, "none") == 0)
+            take(user, at + 2, at + 3, "shared");
+}
+
+void cc_flatten_rows(struct cc_region *r, cc_is_edited *edited, cc_take_edit *take, void *user) {
+    const struct cc_source *s = r->source;
+    r->has_flat = false;
+    for (uint32_t i = 0; i < r->var_count; i++) {
+        struct cc_variable *v = &r->vars[i];
+        v->is_flat = can_be_flat(r, v, edited, user);
+        r->has_flat |= v->is_flat;
+        for (uint32_t at = r->node->from, behind; v->is_flat && at < r->node->to; at++) {
+            if (!(behind = behind_use(r, v->name, at)) || cc_kind(s, behind) != FRONT_P_LBRACKET) continue;
+            uint32_t end = cc_skip_group(s, behind);
+            take(user, at, at, CC_PREFIX "row(");
+            take(user, behind, behind + 1, base_format(s->cx, ", " CC_PREFIX "%s_rows, (", v->name->text));
+            take(user, end - 1, end, "))");
+        }
+    }
+    if (r->has_flat) put_defaults(r, take, user);
+}
