@@ -42,3 +42,5 @@ TEST(what_changes_meanwhile) {
     CHECK(remembered(SEARCH("z[k] > z[at / (n - k)]", "at = k;")) == 0);
     CHECK(remembered("for (at = 1; at < n; at++) if (z[at] > z[row]) key[i] = at;") == 0); // no place is set
 }
+
+TEST(tear_down) { base_cx_deinit(&cx); }
