@@ -490,6 +490,11 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
   if the program had said so. A search for the largest or smallest and its place (a pivot, the next to be visited) becomes two loops that reduce;
   inside of iterations that are few, lanes of a workgroup share it, each with a best of its own (cuts of a chain of products, likeliest paths, nearest points):
   4.2 ms in place of 66 for the cuts of a chain of 1,024 [on an H100](../bench/results/experiments-nvidia-h100-2026-11-27-unseen.txt).
+  It may keep the place alone (`if (x[k] > x[at]) at = k;`): softmax and the likeliest of 32,000 for 512 rows take 0.15 ms in place of 3.0
+  ([the same machine's kind](../bench/results/experiments-nvidia-h100-2026-11-27-unseen-2.txt)).
+- *Counters of an iteration's own* (a histogram for each tile or row) are updated by all lanes that share the loop, at once and in any order. Not measured yet.
+- *Cells of one colour*, every other one of a row, may be the inner loop of rows that are parallel, also around an edge by `%` or a choice: they become
+  iterations. Not measured yet.
 - *Recurrences* of 512 passes or more, in sequential code or in few iterations (running sums and maxima, filters, random numbers that are made from the one
   before, hashes, places in a list that grows): made in blocks of passes, side by side. What each block begins with is found first, because any number of passes
   together is a sum of what they are handed, times factors. That takes the passes twice, and two phases more for each level of blocks. Conditions may ask for
