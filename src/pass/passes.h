@@ -224,7 +224,7 @@ uint64_t pass_passes_of_lane(const struct ir_unit *u, ir_stmt block, uint32_t la
 
 // ---- updates (updates.c) --------------------------------------------------------------------------------------------
 // By array: the operator by which the block updates it, a[e] = a[e] OP v, if it does nothing else to it, and such
-// updates may be atomic; else IR_CONST.
+// updates may be atomic; else IR_CONST. NULL: it does so to none.
 uint8_t *pass_find_updates(struct ir_unit *u, ir_stmt block);
 // Makes those of the block atomic, with such flags.
 void pass_make_updates(struct ir_unit *u, ir_stmt block, const uint8_t *ops, uint16_t flags, uint16_t of_floats);

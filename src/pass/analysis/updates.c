@@ -72,6 +72,7 @@ static bool on_write(void *user, ir_stmt s) {
 
 uint8_t *pass_find_updates(struct ir_unit *u, ir_stmt block) {
     struct finder x = {.u = u};
+    bool any = false;
     x.ops = base_alloc_array(u->cx, u->array_count, sizeof *x.ops);
     x.other = base_alloc_array(u->cx, u->array_count, sizeof *x.other);
     x.loads = base_alloc_array(u->cx, u->array_count, sizeof *x.loads);
@@ -80,8 +81,9 @@ uint8_t *pass_find_updates(struct ir_unit *u, ir_stmt block) {
     for (ir_array a = 1; a < u->array_count; a++) {
         bool shared = u->arrays[a].atomic && !u->arrays[a].updated; // others may update it, too
         if (x.other[a] || x.loads[a] || shared) x.ops[a] = IR_CONST;
+        any |= x.ops[a] != IR_CONST;
     }
-    return x.ops;
+    return any ? x.ops : NULL;
 }
 
 // ---- there and back -------------------------------------------------------------------------------------------------

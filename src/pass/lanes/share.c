@@ -140,6 +140,7 @@ static bool is_free(struct sharer *x, ir_stmt s) {
     if (pass_runs_are_apart(x->sc, s, NULL, NULL)) return true;
     if (x->rows_only) return false;
     x->updates = pass_find_updates(u, n->counted.body);
+    if (!x->updates) return false;
     for (ir_array a = 1; a < u->array_count; a++)
         if (u->arrays[a].elem == WHORL_F32) x->updates[a] = IR_CONST; // not exchanged word by word
     return pass_runs_are_apart(x->sc, s, NULL, x->updates);

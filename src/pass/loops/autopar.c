@@ -81,6 +81,7 @@ static bool passes_are_apart(struct finder *x, ir_stmt s) {
         return true;
     }
     x->updates = pass_find_updates(u, u->stmts[s].counted.body);
+    if (!x->updates) return false;
     for (ir_array a = 1; a < u->array_count; a++)
         if (!may_update(x, a)) x->updates[a] = IR_CONST;
     return pass_memory_is_apart(&x->sc, s, NULL, x->updates);
