@@ -1,6 +1,7 @@
 // run: -i n=100 -i x=normal:sd=9,seed=1
 // test: -i n=100 -i x=normal:sd=9,seed=1
 // check: near 1e-4
+// dispatches: 1
 // The function round of WGSL in a loop that lanes of a workgroup share, in one dispatch.
 #include <math.h>
 

@@ -43,7 +43,7 @@ static void refuse_comparing(struct front_parser *p, const struct front_node *ca
     if (strcmp(name, "qsort") == 0 || strcmp(name, "bsearch") == 0)
         base_unsupported(p->cx, callee->loc,
                          "'%s' is not supported, as it calls a function by its address: write it as loops of this "
-                         "program, such as programs/arrays/bitonic_sort.c for many elements",
+                         "program",
                          name);
 }
 

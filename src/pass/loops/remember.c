@@ -202,12 +202,27 @@ static void look_at(struct rememberer *x, ir_stmt block) {
     }
 }
 
+// A branch that sets something stands in it: most loops have none, and what a loop does is much to keep.
+static bool may_search(const struct ir_unit *u, ir_stmt block) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        if (n->kind == IR_IF && inner[0] && pass_has_load(u, n->branch.cond)) return true;
+        for (uint32_t b = 0; b < blocks; b++)
+            if (may_search(u, inner[b])) return true;
+    }
+    return false;
+}
+
 // Outer loops first: their passes would remember anew in each.
 static bool on_loop(void *user, ir_stmt s) {
     struct rememberer *x = user;
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
-    if ((n->kind != IR_FOR && n->kind != IR_LOOP) || s >= x->stmts || pass_has_parallel(u, ir_body_of(n))) return true;
+    if ((n->kind != IR_FOR && n->kind != IR_LOOP) || s >= x->stmts || pass_has_parallel(u, ir_body_of(n)) ||
+        !may_search(u, ir_body_of(n)))
+        return true;
     struct ir_effects all = ir_effects_of_one(u, s);
     x->loop = s;
     x->all = &all;
