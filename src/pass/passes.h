@@ -13,6 +13,7 @@ void pass_keep_nan(struct pass_cx *p);     // keep_nan.c: the largest of values 
 void pass_doubling(struct pass_cx *p);     // doubling.c: loops whose variable doubles or halves, as counted ones
 void pass_evict(struct pass_cx *p);        // evict.c: large private arrays move into buffers
 void pass_remember(struct pass_cx *p);     // remember.c: what the best so far is worth, of which a loop keeps the place
+void pass_vacant(struct pass_cx *p);       // vacant.c: searches that begin without a place
 void pass_best(struct pass_cx *p);         // best.c: searches for the best as reductions
 void pass_autopar(struct pass_cx *p);      // autopar.c: sequential loops that may as well be parallel
 void pass_canonicalise(struct pass_cx *p); // canonicalise.c: loops around parallel loops without jumps
@@ -173,7 +174,7 @@ bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t 
 struct pass_search {
     ir_stmt test;      // the IF whose branch keeps a better one
     ir_var best, key;  // of equal ones that with the smaller key is better; key 0: the first one
-    ir_expr compared;  // without a key: the comparison, a part of the condition
+    ir_expr compared;  // the comparison, a part of the condition; with a key both of them
     bool larger, last; // the larger one is better; of equal ones that with the larger key, or the last one
 };
 uint32_t pass_searches(const struct ir_unit *u, ir_stmt loop, struct pass_search out[PASS_SEARCHES]);

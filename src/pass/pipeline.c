@@ -11,6 +11,7 @@
     X(doubling, PASS_EAGER, false)      \
     X(evict, PASS_EAGER, false)         \
     X(remember, PASS_EAGER, false)      \
+    X(vacant, PASS_EAGER, false)        \
     X(best, PASS_STEPS, false)          \
     X(autopar, PASS_STEPS, false)       \
     X(canonicalise, PASS_EAGER, true)   \

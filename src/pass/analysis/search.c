@@ -97,6 +97,7 @@ static bool find_better(struct finder *x, ir_expr e) {
     for (int swapped = 0; n->op == IR_LOR && swapped < 2; swapped++) {
         x->out->best = compared(x, swapped ? n->b : n->a, &op);
         x->out->larger = op == IR_GT;
+        x->out->compared = e;
         if (x->out->best && (op == IR_LT || op == IR_GT) && find_key(x, swapped ? n->a : n->b)) return true;
     }
     x->out->best = compared(x, e, &op);

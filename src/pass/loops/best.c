@@ -26,13 +26,24 @@ struct search {
     const bool *of_lanes;  // by statement: lanes share this search as it is; NULL: none of them
     // of the loop under way
     ir_stmt loop, test; // the IF
-    ir_var best;
+    ir_var best, key;   // key: the first of equal ones has the smallest place, and there may be none yet (vacant.c)
     ir_expr compared, value; // the comparison in the condition; what is compared with the best
     bool larger, last;       // the larger one is better; of equal ones the last counts
 };
 
 static const struct ir_stmt_node *node_of(const struct search *x, ir_stmt s) { return &x->u->stmts[s]; }
 // ---- which loops? ---------------------------------------------------------------------------------------------------
+
+// What the branch sets the variable to.
+static ir_expr set_to(const struct search *x, ir_var v) {
+    ir_stmt s = node_of(x, x->test)->branch.then_block;
+    while (node_of(x, s)->assign.var != v)
+        s = node_of(x, s)->next;
+    return node_of(x, s)->assign.value;
+}
+static bool is_counter(const struct search *x, ir_expr e, ir_var counter) {
+    return x->u->nodes[e].op == IR_VAR && x->u->nodes[e].a == counter;
+}
 
 static bool is_search(struct search *x, ir_stmt s) {
     struct ir_unit *u = x->u;
@@ -47,15 +58,17 @@ static bool is_search(struct search *x, ir_stmt s) {
     const struct ir_stmt_node test = *node_of(x, last);
     if (test.kind != IR_IF || test.branch.else_block || !test.branch.then_block) return false;
     struct pass_search found[PASS_SEARCHES];
-    if (pass_searches(u, s, found) != 1 || found->test != last || found->key) return false;
+    if (pass_searches(u, s, found) != 1 || found->test != last) return false;
+    x->key = found->key;
+    x->test = last;
+    if (x->key && (found->last || n.counted.step < 0 || !is_counter(x, set_to(x, x->key), n.counted.var))) return false;
     uint32_t *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
     pass_count_reads(u, n.counted.body, inside);
     const uint32_t *exposed = pass_exposed(u, n.counted.body);
     x->loop = s;
-    x->test = last;
     x->best = found->best;
     x->compared = found->compared;
-    x->value = pass_searched(u, found);
+    x->value = set_to(x, x->best);
     x->larger = found->larger;
     x->last = found->last;
     for (ir_stmt t = n.counted.body; t != last; t = node_of(x, t)->next) { // they follow from the pass alone
@@ -126,9 +139,13 @@ static ir_stmt split(struct search *x) {
     bool alone = node_of(x, x->test)->branch.cond == x->compared;
     ir_expr rest = alone ? 0 : condition_with(x, ir_const(u, IR_BOOL, 1));
     ir_append(u, &out, loop_with(x, rest, ir_assign(u, x->best, kept, loc), &counter));
-    ir_expr is_it =
-        ir_op2(u, IR_LAND, ir_op2(u, IR_EQ, x->value, best, loc), ir_op2(u, order, best, read_of(x, before), loc), loc);
-    ir_expr place = ir_var_read(u, n.counted.var, loc);
+    ir_expr place = ir_var_read(u, n.counted.var, loc), taken = ir_op2(u, order, best, read_of(x, before), loc);
+    if (x->key) {
+        ir_expr equal = ir_op2(u, IR_EQ, best, read_of(x, before), loc);
+        ir_expr sooner = ir_op2(u, IR_LT, place, read_of(x, x->key), loc);
+        taken = ir_op2(u, IR_LOR, taken, ir_op2(u, IR_LAND, equal, sooner, loc), loc);
+    }
+    ir_expr is_it = ir_op2(u, IR_LAND, ir_op2(u, IR_EQ, x->value, best, loc), taken, loc);
     place = ir_op2(u, smallest ? IR_MIN : IR_MAX, read_of(x, at), place, loc);
     ir_append(u, &out, loop_with(x, condition_with(x, is_it), ir_assign(u, at, place, loc), &counter));
     ir_stmt found = loop_with(x, 0, node_of(x, x->test)->branch.then_block, NULL);
