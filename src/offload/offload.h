@@ -52,6 +52,7 @@ struct offload_rows { // of one array behind pointers
     size_t width, unit; // elements that each gets on the device; bytes of one
     size_t stride;      // they are a member of each struct of an array, and this a struct's bytes; else 0
     bool is_twice;      // two pointers lead to one row
+    bool is_behind;     // something of its allocation stands before one of them
     int32_t *starts;    // flat_rows: where each begins, in elements
 };
 struct offload_array {

@@ -29,7 +29,7 @@ static bool find_rows(struct offload_rows *rows, const void *pointers, size_t st
                       bool *out_cut) {
     if (!make_room(rows, most)) return false;
     size_t align = (unit & -unit) < MALLOC_ALIGN ? unit & -unit : MALLOC_ALIGN; // of a struct, which `unit` may be
-    *out_cut = false;
+    *out_cut = rows->is_behind = false;
     for (rows->count = 0; rows->count < most; rows->count++) {
         struct offload_block block;
         char *at;
@@ -40,6 +40,7 @@ static bool find_rows(struct offload_rows *rows, const void *pointers, size_t st
         }
         rows->at[rows->count] = at;
         rows->bytes[rows->count] = block.bytes - (size_t)(at - block.base);
+        rows->is_behind = rows->is_behind || at != block.base;
     }
     return rows->count > 0;
 }
@@ -103,7 +104,7 @@ static bool lay_out(struct offload_state *state, int i, size_t unit, size_t each
         return offload_refuse(state, "the rows of '%s' are too large together", state->region->params[i].name);
     *out_width = rows->width = width;
     rows->unit = unit;
-    bool is_promised = is_open || inside;
+    bool is_promised = is_open || inside || rows->is_behind;
     *out = (struct offload_array){.bytes = bytes,
                                   .outer = rows->count / each,
                                   .is_promised = is_promised,
@@ -189,11 +190,11 @@ static bool starts_in_one(struct offload_rows *rows, size_t unit, struct offload
     return out->outer > 0;
 }
 
-// Each row is an allocation's end, with nothing of another one behind it.
+// Each row is an allocation, with nothing of another one behind it, nor anything before it.
 static bool starts_in_each(struct offload_rows *rows, size_t unit, struct offload_array *out) {
     bool inside;
     size_t width = 0;
-    if (!cut_rows(rows, &inside) || inside) return false;
+    if (rows->is_behind || !cut_rows(rows, &inside) || inside) return false;
     for (size_t r = 0; r < rows->count; r++)
         width = rows->bytes[r] / unit > width ? rows->bytes[r] / unit : width;
     if (!width || width > INT32_MAX / rows->count || width * rows->count > ((size_t)1 << 32) / unit) return false;

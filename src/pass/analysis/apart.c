@@ -181,10 +181,18 @@ static bool on_capture(void *user, ir_stmt s) {
     return true;
 }
 
-// Updates alone, whose order nobody sees.
+// Updates alone, by one operator that commutes, whose order nobody sees.
 static bool only_updates(const struct ir_unit *u, const struct pass_accesses *list, ir_array a) {
-    for (uint32_t i = 0; i < list->count; i++)
-        if (list->items[i].array == a && u->stmts[list->items[i].stmt].kind != IR_ATOMIC) return false;
+    uint32_t op = IR_CONST;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct pass_access *access = &list->items[i];
+        const struct ir_stmt_node *n = &u->stmts[access->stmt];
+        if (access->array != a) continue;
+        if (!access->store || n->kind != IR_ATOMIC || n->atomic.op == IR_SELECT || n->atomic.expected ||
+            (op != IR_CONST && op != n->atomic.op))
+            return false;
+        op = n->atomic.op;
+    }
     return true;
 }
 

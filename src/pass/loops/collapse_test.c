@@ -109,6 +109,11 @@ TEST(passes_that_need_each_other_stay_a_loop) {
         ALL "{ int s = a[i][3]; for (int j = 0; j < n; j++) a[i][j] += s; }",        // reads what a pass writes
         ALL "{ c[i] = 7; for (int j = 0; j < n; j++) a[i][j] += 2; }",               // not to be done n times
         ALL "for (int j = 0; j < n; j++) for (int k = 0; k < n - j; k++) a[i][j + k] += 1;", // passes overlap
+        // updates whose order somebody sees, by two operators, in their own place, in a comparison
+        ALL "for (int j = 0; j < n; j++) if (b[i][j] > 50)\n#pragma omp atomic\nc[i] &= b[i][j];\nelse\n"
+            "#pragma omp atomic\nc[i] += b[i][j];",
+        ALL "for (int j = 1; j < n; j++)\n#pragma omp atomic\na[i][j] += a[i][j - 1] + b[i][j];",
+        ALL "for (int j = 0; j < n; j++)\n#pragma omp atomic compare\nif (c[i] == j) { c[i] = j + 1; }",
         ALL "{ int seen[3] = {0}; for (int j = 0; j < n; j++) { a[i][j] = seen[j % 3]; seen[j % 3] = j; } }",
     };
     for (size_t k = 0; k < sizeof those / sizeof *those; k++)

@@ -5,10 +5,11 @@
 // Searches that keep only the place of the best, as for a pivot or the likeliest class: each pass would load the best
 // again, and nobody would see that it is a search, which lanes and workgroups can share (analysis/search.c, best.c).
 //
-// The law: the loop changes the place nowhere but in the branch, once, to what does not depend on it; it stores nothing
-// to the arrays that the worth is made of, and changes no other variable of it. So the worth changes there alone, and
-// what it becomes is the same expression of the new place. Before the loop the place may be none (`at = -1`), which the
-// condition then sees to: the worth is loaded where the place is one of the array's.
+// The law: the loop changes the place nowhere but in the branch, once, to what depends neither on it nor on anything
+// else that the branch changes, and nothing leaves the branch on the way; the loop stores nothing to the arrays that
+// the worth is made of, and changes no other variable of it. So the worth changes there alone, and what it becomes is
+// the same expression of the new place. Before the loop the place may be none (`at = -1`), which the condition then
+// sees to: the worth is loaded where the place is one of the array's.
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -73,11 +74,14 @@ static ir_expr worth_in(const struct rememberer *x, ir_expr e, ir_expr *other) {
 
 // ---- the place ------------------------------------------------------------------------------------------------------
 
-static bool reads(struct ir_unit *u, ir_expr e, const uint32_t *vars, uint32_t words) {
+// The expression reads something that is changed.
+static bool reads(struct ir_unit *u, ir_expr e, const struct ir_effects *changed) {
     struct ir_effects fx = ir_effects_empty(u);
     ir_expr_effects(u, e, &fx);
-    for (uint32_t w = 0; w < words; w++)
-        if (fx.vars_read[w] & vars[w]) return true;
+    for (uint32_t w = 0; w < changed->var_words; w++)
+        if (fx.vars_read[w] & changed->vars_written[w]) return true;
+    for (uint32_t w = 0; w < changed->array_words; w++)
+        if (fx.arrays_read[w] & changed->arrays_written[w]) return true;
     return false;
 }
 
@@ -98,7 +102,7 @@ static const uint32_t *places_of(const struct rememberer *x, ir_stmt branch) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node n = u->stmts[s];
         if (n.kind != IR_ASSIGN || n.flags || u->vars[n.assign.var].klass == IR_VAR_DIM ||
-            writes_in_loop(x, n.assign.var) != 1 || reads(u, n.assign.value, then.vars_written, then.var_words))
+            writes_in_loop(x, n.assign.var) != 1 || reads(u, n.assign.value, &then))
             continue;
         out[n.assign.var / 32] |= 1u << n.assign.var % 32;
     }
@@ -131,7 +135,7 @@ static bool holds(const struct rememberer *x, ir_stmt block, ir_expr var, ir_exp
     struct ir_effects between = ir_effects_empty(u);
     for (ir_stmt s = u->stmts[set].next; s != x->branch; s = u->stmts[s].next)
         ir_add_effects_of_one(u, s, &between);
-    return !reads(u, value, between.vars_written, between.var_words);
+    return !reads(u, value, &between);
 }
 
 // ---- the change -----------------------------------------------------------------------------------------------------
@@ -169,6 +173,7 @@ static void remember(struct rememberer *x, ir_stmt block, ir_expr worth, ir_expr
     struct moving m = {x, n.branch.then_block};
     ir_expr next = ir_map_expr(u, worth, moved_node, &m);
     if (other && holds(x, block, other, next)) next = other;
+    bool loaded = other && ir_same_expr(u, other, next); // else nobody says that the new place is one of the array's
     enum ir_var_class klass = IR_VAR_ENTRY;
     for (uint32_t v = 1; v < u->var_count; v++)
         if (v / 32 < x->all->var_words && ir_bit(x->places, v)) klass = (enum ir_var_class)u->vars[v].klass;
@@ -179,6 +184,9 @@ static void remember(struct rememberer *x, ir_stmt block, ir_expr worth, ir_expr
     ir_append(u, &first, ir_if(u, g.cond, ir_assign(u, best, worth, n.loc), 0, n.loc));
     ir_append(u, &x->before[x->loop], first);
     ir_stmt then_block = ir_assign(u, best, next, n.loc);
+    struct guard again = {u, x->places, 0};
+    if (!loaded) ir_walk_expr(u, next, on_guarded, &again);
+    if (again.cond) then_block = ir_if(u, again.cond, then_block, 0, n.loc);
     ir_append(u, &then_block, n.branch.then_block);
     u->stmts[x->branch].branch.then_block = then_block;
     u->stmts[x->branch].branch.cond = pass_exchanged(u, n.branch.cond, worth, ir_var_read(u, best, n.loc));
@@ -190,7 +198,7 @@ static void look_at(struct rememberer *x, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(&u->stmts[s], inner);
-        if (u->stmts[s].kind == IR_IF && inner[0]) {
+        if (u->stmts[s].kind == IR_IF && inner[0] && !pass_leaves_loop(u, inner[0])) {
             ir_expr other = 0, worth;
             x->branch = s;
             x->places = places_of(x, s);

@@ -38,6 +38,8 @@ TEST(what_changes_meanwhile) {
     CHECK(remembered("for (int k = 1; k < n; k++) { if (z[k] > z[at]) if (k > 3) at = k; }") == 0); // not in the branch
     CHECK(remembered(SEARCH("z[k] > z[at]", "at = at / 2;")) == 0);
     CHECK(remembered(SEARCH("w[row][k] > w[row][at]", "row++; at = k;")) == 0);
+    CHECK(remembered(SEARCH("z[k] > z[at]", "key[i] = k; at = key[k];")) == 0);
+    CHECK(remembered(SEARCH("z[k] > z[at]", "if (key[k] > 3) { if (key[k] > 5) continue; out[i]++; } at = k;")) == 0);
     CHECK(remembered(SEARCH("z[k] > 2", "at = k;")) == 0);
     CHECK(remembered(SEARCH("z[k] > z[at / (n - k)]", "at = k;")) == 0);
     CHECK(remembered("for (at = 1; at < n; at++) if (z[at] > z[row]) key[i] = at;") == 0); // no place is set

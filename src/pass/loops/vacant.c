@@ -94,7 +94,7 @@ static bool on_branch(void *user, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
     ir_expr better, question = n.kind == IR_IF ? question_in(x, n.branch.then_block, n.branch.cond, &better) : 0;
-    if (!question) return true;
+    if (!question || pass_leaves_loop(u, n.branch.then_block)) return true;
     const struct ir_node compared = u->nodes[better], both = u->nodes[question];
     ir_var best = best_of(x, n.branch.then_block, better), counter = u->stmts[x->loop].counted.var;
     const struct ir_var_info info = u->vars[best];

@@ -37,6 +37,8 @@ TEST(other_searches) {
     CHECK(!found(SEARCH("at < 0 || d[k] < b", "b = on[k]; at = k;")));         // another best
     CHECK(!found(SEARCH("at < 1 || d[k] < b", "b = d[k]; at = k;")));          // 0 is a place
     CHECK(!found(SEARCH("on[k] || at < 0 || d[k] < b", "b = d[k]; at = k;"))); // or something else
+    CHECK(!found(
+        SEARCH("at < 0 || d[k] < b", "if (on[k] > 3) { if (on[k] > 5) continue; out[i]++; } b = d[k]; at = k;")));
     CHECK(!found("for (int k = n - 1; k >= 0; k--) if (at < 0 || d[k] < b) { b = d[k]; at = k; }"));
     CHECK(!found("for (int k = i; k < n; k++) if (at < 0 || d[k] < b) { b = d[k]; at = k; }"));
     CHECK(!found("for (int k = 0; k < n; k++) { if (at < 0 || d[k] < b) { b = d[k]; at = k; } if (on[k]) at = 2; }"));
