@@ -522,6 +522,16 @@ ir_stmt pass_copy_phases(struct ir_unit *u, ir_stmt block) {
     return copy;
 }
 
+bool pass_is_var(const struct ir_unit *u, ir_expr e, ir_var v) {
+    return u->nodes[e].op == IR_VAR && u->nodes[e].a == v;
+}
+
+ir_expr pass_set_to(const struct ir_unit *u, ir_stmt block, ir_var v) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next)
+        if (u->stmts[s].kind == IR_ASSIGN && u->stmts[s].assign.var == v) return u->stmts[s].assign.value;
+    return 0;
+}
+
 struct substitution {
     struct ir_unit *u;
     ir_var var;

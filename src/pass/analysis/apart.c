@@ -25,19 +25,20 @@ static bool is_steady(const struct pair_test *x, const struct pass_affine *f) {
     return true;
 }
 
+// The form but for its term of v.
+static struct pass_affine without(const struct pass_affine *f, ir_var v) {
+    struct pass_affine just_v = {.ok = true, .n = 1, .vars = {v}, .coefs = {1}};
+    return pass_affine_sum(-pass_affine_coef(f, v), &just_v, f);
+}
+
 // The form, with j at the end of its range where that is smallest (or largest).
 static struct pass_affine extreme(const struct pair_test *x, const struct pass_affine *f, bool smallest) {
     const struct ir_stmt_node *loop = &x->u->stmts[x->loop];
     ir_var j = loop->counted.var;
     int64_t factor = pass_affine_coef(f, j);
     bool up = loop->counted.step > 0, first = (factor > 0) == (smallest == up);
-    struct pass_affine bound = pass_affine_of(x->sc, first ? loop->counted.lo : loop->counted.hi),
-                       just_j = {.ok = true};
+    struct pass_affine bound = pass_affine_of(x->sc, first ? loop->counted.lo : loop->counted.hi), rest = without(f, j);
     if (!first) bound.constant -= up ? 1 : -1;
-    just_j.n = 1;
-    just_j.vars[0] = j;
-    just_j.coefs[0] = 1;
-    struct pass_affine rest = pass_affine_sum(-factor, &just_j, f);
     return pass_affine_sum(factor, &bound, &rest);
 }
 
@@ -52,9 +53,9 @@ static bool never_meet(const struct pair_test *x, const struct pass_affine *a, c
 static struct pass_affine meeting(const struct pair_test *x, const struct pass_affine *f, const struct pass_affine *g) {
     ir_var j = x->u->stmts[x->loop].counted.var;
     int64_t factor = pass_affine_coef(f, j);
-    struct pass_affine just_j = {.ok = true, .n = 1, .vars = {j}, .coefs = {1}}, none = {.ok = true};
+    struct pass_affine none = {.ok = true};
     if (!f->ok || !g->ok || pass_affine_coef(g, j) || (factor != 1 && factor != -1)) return (struct pass_affine){0};
-    struct pass_affine rest = pass_affine_sum(-factor, &just_j, f), place = pass_affine_sum(-1, &rest, g);
+    struct pass_affine rest = without(f, j), place = pass_affine_sum(-1, &rest, g);
     return is_steady(x, &rest) && is_steady(x, g) ? pass_affine_sum(factor, &place, &none) : (struct pass_affine){0};
 }
 
@@ -78,9 +79,8 @@ static struct pass_affine under(const struct pair_test *x, const struct pass_aff
         ir_var v = way->fixed[i];
         bool is_pass = v == x->u->stmts[x->loop].counted.var;
         int64_t factor = pass_affine_coef(&out, v);
-        struct pass_affine just_v = {.ok = true, .n = 1, .vars = {v}, .coefs = {1}};
         if (!factor || (is_pass ? !own : ir_bit(x->inside.vars_written, v))) continue;
-        out = pass_affine_sum(-factor, &just_v, &out);
+        out = without(&out, v);
         out.constant += factor * way->values[i];
     }
     return out;
@@ -109,7 +109,6 @@ static bool meets_none(const struct pair_test *x, int64_t j, int64_t factor, int
 static bool ways_are_apart(const struct pair_test *x, const struct pass_way *a, const struct pass_way *b, uint32_t n) {
     const struct ir_stmt_node *loop = &x->u->stmts[x->loop];
     ir_var j = loop->counted.var;
-    struct pass_affine just_j = {.ok = true, .n = 1, .vars = {j}, .coefs = {1}};
     uint64_t trips = pass_most_trips(x->sc, loop->counted.lo, loop->counted.hi, loop->counted.step);
     int64_t of_a = 0, of_b = 0, each = loop->counted.step;
     bool a_known = fixes(a, j, &of_a), b_known = fixes(b, j, &of_b);
@@ -118,7 +117,7 @@ static bool ways_are_apart(const struct pair_test *x, const struct pass_way *a, 
         f = under(x, &f, b, false);
         g = under(x, &g, a, false);
         int64_t factor = pass_affine_coef(&f, j), other = pass_affine_coef(&g, j);
-        struct pass_affine rest = pass_affine_sum(-factor, &just_j, &f), rest_g = pass_affine_sum(-other, &just_j, &g),
+        struct pass_affine rest = without(&f, j), rest_g = without(&g, j),
                            distance = pass_affine_sum(-1, &rest_g, &rest);
         if (!distance.ok || distance.n || !is_steady(x, &rest)) continue;
         int64_t by = distance.constant;
@@ -159,9 +158,7 @@ static bool are_apart(const struct pair_test *x, const struct pass_access *a, co
         struct pass_affine distance = pass_affine_sum(-1, g, f);
         bool alike = factor == pass_affine_coef(g, j) && distance.ok && distance.n == 0;
         // j is written by the loop; its terms are looked at apart.
-        struct pass_affine just_j = {.ok = true, .n = 1, .vars = {j}, .coefs = {1}};
-        struct pass_affine rest = pass_affine_sum(-factor, &just_j, f),
-                           other = pass_affine_sum(-pass_affine_coef(g, j), &just_j, g);
+        struct pass_affine rest = without(f, j), other = without(g, j);
         if (!is_steady(x, &rest) || !is_steady(x, &other)) continue;
         if (alike && !factor && distance.constant) return true; // two rows
         if (alike && factor && !in_front &&

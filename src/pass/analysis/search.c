@@ -20,10 +20,6 @@ struct finder {
     struct pass_search *out;
 };
 
-static bool is_var(const struct ir_unit *u, ir_expr e, ir_var v) {
-    return u->nodes[e].op == IR_VAR && u->nodes[e].a == v;
-}
-
 struct reads {
     const struct finder *x;
     bool found;
@@ -40,13 +36,6 @@ static bool reads_set(const struct finder *x, ir_expr e) {
     return r.found;
 }
 
-// What the variable becomes; 0: it is not set.
-static ir_expr set_to(const struct finder *x, ir_var v) {
-    for (ir_stmt s = x->block; s; s = x->u->stmts[s].next)
-        if (x->u->stmts[s].assign.var == v) return x->u->stmts[s].assign.value;
-    return 0;
-}
-
 // -> the variable, where the comparison is one of what it becomes with what it is; 0: it is none. *io_op: the
 // operation, with the variable on the right.
 static ir_var compared(const struct finder *x, ir_expr e, uint8_t *out_op) {
@@ -60,7 +49,8 @@ static ir_var compared(const struct finder *x, ir_expr e, uint8_t *out_op) {
         for (int right = 0; right < 2; right++) {
             ir_expr var = right ? n->b : n->a, value = right ? n->a : n->b;
             ir_var v = u->nodes[var].op == IR_VAR ? u->nodes[var].a : 0;
-            if (!v || !ir_bit(x->set, v) || reads_set(x, value) || !ir_same_expr(u, value, set_to(x, v))) continue;
+            if (!v || !ir_bit(x->set, v) || reads_set(x, value) || !ir_same_expr(u, value, pass_set_to(u, x->block, v)))
+                continue;
             *out_op = right ? ops[i].op : ops[i].turned;
             return v;
         }
@@ -145,7 +135,7 @@ bool pass_search_carries(const struct ir_unit *u, ir_stmt loop, const struct pas
 
 ir_expr pass_searched(const struct ir_unit *u, const struct pass_search *search) {
     const struct ir_node *n = &u->nodes[search->compared];
-    return is_var(u, n->a, search->best) ? n->b : n->a;
+    return pass_is_var(u, n->a, search->best) ? n->b : n->a;
 }
 
 bool pass_lanes_keep(const struct ir_unit *u, ir_stmt loop, const struct pass_search *found) {
@@ -166,7 +156,7 @@ bool pass_lanes_keep(const struct ir_unit *u, ir_stmt loop, const struct pass_se
 static bool is_whole(const struct finder *x, ir_var counter) {
     const struct ir_unit *u = x->u;
     const struct pass_search *found = x->out;
-    if (!found->key || is_var(u, set_to(x, found->key), counter)) return true;
+    if (!found->key || pass_is_var(u, pass_set_to(u, x->block, found->key), counter)) return true;
     for (ir_stmt s = x->block; s; s = u->stmts[s].next)
         if (u->stmts[s].assign.var != found->best && u->stmts[s].assign.var != found->key) return false;
     return u->vars[found->best].type != IR_F32; // two zeros are alike, but not the same

@@ -23,16 +23,12 @@ static uint32_t uses_of(const struct ir_unit *u, ir_expr e, ir_var v) {
     ir_walk_expr(u, e, count_use, &x);
     return x.count;
 }
-static bool is_var(const struct ir_unit *u, ir_expr e, ir_var v) {
-    return u->nodes[e].op == IR_VAR && u->nodes[e].a == v;
-}
-
 uint8_t pass_picks(const struct ir_unit *u, ir_expr cond, ir_expr x, ir_var v) {
     const struct ir_node *n = &u->nodes[cond];
     bool greater = n->op == IR_GT || n->op == IR_GE, less = n->op == IR_LT || n->op == IR_LE;
     if ((!greater && !less) || uses_of(u, x, v)) return IR_CONST;
-    bool first = ir_same_expr(u, n->a, x) && is_var(u, n->b, v),
-         second = ir_same_expr(u, n->b, x) && is_var(u, n->a, v);
+    bool first = ir_same_expr(u, n->a, x) && pass_is_var(u, n->b, v),
+         second = ir_same_expr(u, n->b, x) && pass_is_var(u, n->a, v);
     if (!first && !second) return IR_CONST;
     bool is_float = u->vars[v].type == IR_F32;
     return greater == first ? (is_float ? IR_FMAX : IR_MAX) : is_float ? IR_FMIN : IR_MIN;
@@ -44,15 +40,16 @@ static uint8_t accumulates(const struct ir_unit *u, ir_expr e, ir_var v, uint32_
     const struct ir_node *n = &u->nodes[e];
     *uses = uses_of(u, e, v);
     if (n->op == IR_SELECT) {
-        bool kept = is_var(u, n->b, v);
+        bool kept = pass_is_var(u, n->b, v);
         uint32_t inner;
-        if (is_var(u, n->c, v) && pass_picks(u, n->a, n->b, v) != IR_CONST) return pass_picks(u, n->a, n->b, v);
+        if (pass_is_var(u, n->c, v) && pass_picks(u, n->a, n->b, v) != IR_CONST) return pass_picks(u, n->a, n->b, v);
         uint8_t least = kept ? pass_picks(u, n->a, n->c, v) : IR_CONST; // v > x ? v : x; of floats no number is taken
         if (least == IR_MIN || least == IR_MAX) return least == IR_MIN ? IR_MAX : IR_MIN;
-        if (uses_of(u, n->a, v) || (!kept && !is_var(u, n->c, v))) return IR_CONST;
+        if (uses_of(u, n->a, v) || (!kept && !pass_is_var(u, n->c, v))) return IR_CONST;
         return accumulates(u, kept ? n->c : n->b, v, &inner);
     }
-    bool left = ir_ops[n->op].arity == 2 && is_var(u, n->a, v), right = ir_ops[n->op].arity == 2 && is_var(u, n->b, v);
+    bool left = ir_ops[n->op].arity == 2 && pass_is_var(u, n->a, v),
+         right = ir_ops[n->op].arity == 2 && pass_is_var(u, n->b, v);
     if (*uses != 1 || (!left && !right)) return IR_CONST;
     if (n->op == IR_SUB && left) return IR_ADD;
     return combines(n->op) ? n->op : IR_CONST;

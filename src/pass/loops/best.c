@@ -36,13 +36,7 @@ static const struct ir_stmt_node *node_of(const struct search *x, ir_stmt s) { r
 
 // What the branch sets the variable to.
 static ir_expr set_to(const struct search *x, ir_var v) {
-    ir_stmt s = node_of(x, x->test)->branch.then_block;
-    while (node_of(x, s)->assign.var != v)
-        s = node_of(x, s)->next;
-    return node_of(x, s)->assign.value;
-}
-static bool is_counter(const struct search *x, ir_expr e, ir_var counter) {
-    return x->u->nodes[e].op == IR_VAR && x->u->nodes[e].a == counter;
+    return pass_set_to(x->u, node_of(x, x->test)->branch.then_block, v);
 }
 
 static bool is_search(struct search *x, ir_stmt s) {
@@ -61,7 +55,8 @@ static bool is_search(struct search *x, ir_stmt s) {
     if (pass_searches(u, s, found) != 1 || found->test != last) return false;
     x->key = found->key;
     x->test = last;
-    if (x->key && (found->last || n.counted.step < 0 || !is_counter(x, set_to(x, x->key), n.counted.var))) return false;
+    if (x->key && (found->last || n.counted.step < 0 || !pass_is_var(u, set_to(x, x->key), n.counted.var)))
+        return false;
     uint32_t *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
     pass_count_reads(u, n.counted.body, inside);
     const uint32_t *exposed = pass_exposed(u, n.counted.body);

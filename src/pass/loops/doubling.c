@@ -42,10 +42,6 @@ struct doubling {
     ir_expr last; // behind the loop; 0: it is not to be had
 };
 
-static bool is_var(const struct ir_unit *u, ir_expr e, ir_var v) {
-    return u->nodes[e].op == IR_VAR && u->nodes[e].a == v;
-}
-
 // The variable's step: what it is shifted by.
 static bool read_step(const struct ir_unit *u, ir_stmt s, struct doubling *out) {
     const struct ir_stmt_node *n = &u->stmts[s];
@@ -53,10 +49,10 @@ static bool read_step(const struct ir_unit *u, ir_stmt s, struct doubling *out) 
     const struct ir_node *e = &u->nodes[n->assign.value];
     ir_var v = n->assign.var;
     uint32_t c = 0;
-    bool twice = e->op == IR_ADD && is_var(u, e->a, v) && is_var(u, e->b, v);
-    bool swapped = e->op == IR_MUL && is_var(u, e->b, v);
+    bool twice = e->op == IR_ADD && pass_is_var(u, e->a, v) && pass_is_var(u, e->b, v);
+    bool swapped = e->op == IR_MUL && pass_is_var(u, e->b, v);
     if (!twice && !(swapped ? ir_is_const(u, e->a, &c)
-                            : ir_ops[e->op].arity == 2 && is_var(u, e->a, v) && ir_is_const(u, e->b, &c)))
+                            : ir_ops[e->op].arity == 2 && pass_is_var(u, e->a, v) && ir_is_const(u, e->b, &c)))
         return false;
     out->var = v;
     out->up = twice || e->op == IR_MUL || e->op == IR_SHL;
@@ -96,7 +92,8 @@ static ir_stmt last_set(struct ir_unit *u, ir_stmt done, ir_stmt stop, ir_var v)
 // The comparison with the variable at its left; 0: it is none. *out_bound: what stands at the right.
 static uint8_t compared(const struct ir_unit *u, ir_expr cond, ir_var v, ir_expr *out_bound) {
     const struct ir_node *n = &u->nodes[cond];
-    bool left = ir_ops[n->op].arity == 2 && is_var(u, n->a, v), right = ir_ops[n->op].arity == 2 && is_var(u, n->b, v);
+    bool left = ir_ops[n->op].arity == 2 && pass_is_var(u, n->a, v),
+         right = ir_ops[n->op].arity == 2 && pass_is_var(u, n->b, v);
     *out_bound = left ? n->b : n->a;
     if (left == right) return 0;
     switch (n->op) {

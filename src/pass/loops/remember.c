@@ -118,9 +118,7 @@ static ir_expr moved_node(void *user, ir_expr e) {
     struct ir_unit *u = m->x->u;
     const struct ir_node n = u->nodes[e];
     if (n.op != IR_VAR || !ir_bit(m->x->places, n.a)) return e;
-    for (ir_stmt s = m->block; s; s = u->stmts[s].next)
-        if (u->stmts[s].kind == IR_ASSIGN && u->stmts[s].assign.var == n.a) return u->stmts[s].assign.value;
-    return e;
+    return pass_set_to(u, m->block, n.a);
 }
 
 // The variable, which the passes set to the value in front of the branch, if that is what it is.

@@ -27,9 +27,6 @@ struct vacancies {
     ir_stmt loop; // under way
 };
 
-static bool is_var(const struct ir_unit *u, ir_expr e, ir_var v) {
-    return u->nodes[e].op == IR_VAR && u->nodes[e].a == v;
-}
 static bool is_number(const struct ir_unit *u, ir_expr e, int32_t number) {
     uint32_t bits;
     return ir_is_const(u, e, &bits) && u->nodes[e].type == IR_I32 && bits == (uint32_t)number;
@@ -49,7 +46,7 @@ static ir_var asks_for(const struct ir_unit *u, ir_expr e) {
     return is && u->nodes[var].op == IR_VAR ? u->nodes[var].a : 0;
 }
 
-// What the block assigns to the variable, which nothing else in the loop sets; 0: it is not so.
+// What the block assigns to the variable, not under `omp atomic`, and nothing else in the loop sets; 0: it is not so.
 static ir_expr set_to(const struct vacancies *x, ir_stmt block, ir_var v) {
     const struct ir_unit *u = x->u;
     for (ir_stmt s = block; s; s = u->stmts[s].next)
@@ -84,7 +81,8 @@ static ir_expr question_in(const struct vacancies *x, ir_stmt block, ir_expr e, 
         ir_var at = asks_for(u, swapped ? n->b : n->a);
         ir_expr becomes = at ? set_to(x, block, at) : 0;
         *out_better = swapped ? n->a : n->b;
-        if (becomes && is_var(u, becomes, u->stmts[x->loop].counted.var) && best_of(x, block, *out_better)) return e;
+        if (becomes && pass_is_var(u, becomes, u->stmts[x->loop].counted.var) && best_of(x, block, *out_better))
+            return e;
     }
     return 0;
 }
@@ -98,7 +96,7 @@ static bool on_branch(void *user, ir_stmt s) {
     const struct ir_node compared = u->nodes[better], both = u->nodes[question];
     ir_var best = best_of(x, n.branch.then_block, better), counter = u->stmts[x->loop].counted.var;
     const struct ir_var_info info = u->vars[best];
-    bool left = is_var(u, compared.a, best), least = left == (compared.op == IR_GT); // the smaller one is better
+    bool left = pass_is_var(u, compared.a, best), least = left == (compared.op == IR_GT); // the smaller one is better
     struct vacancy found = {.best = best, .next = x->of_loop[x->loop]};
     found.asked = both.a == better ? both.b : both.a;
     found.worst = ir_identity(least ? IR_MIN : IR_MAX, (enum ir_type)info.type);
