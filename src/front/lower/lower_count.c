@@ -77,16 +77,26 @@ static enum front_op mirrored(enum front_op op) {
     }
 }
 
-// One side of the test is the variable, or an int that it and a constant add up to (which may not overflow).
+// One side of the test is the variable, or an int that it and something else add up to (which may not overflow).
 static bool is_counter(const struct front_node *side, struct lower_count *c) {
     int64_t offset;
     c->offset = 0;
+    c->shift = NULL;
     if (variable(side) == c->symbol) return true;
-    if (side->kind != FRONT_BINARY || side->type->kind != FRONT_I32 || variable(side->a) != c->symbol ||
-        side->a->type->kind != FRONT_I32 || !constant_step(side->b, &offset) || offset < -INT32_MAX ||
-        offset > INT32_MAX || (side->op != FRONT_OP_ADD && side->op != FRONT_OP_SUB))
+    if (side->kind != FRONT_BINARY || side->type->kind != FRONT_I32 ||
+        (side->op != FRONT_OP_ADD && side->op != FRONT_OP_SUB))
         return false;
-    c->offset = (int32_t)(side->op == FRONT_OP_SUB ? -offset : offset);
+    struct front_node *counter = side->a, *other = side->b;
+    if (side->op == FRONT_OP_ADD && variable(counter) != c->symbol) counter = side->b, other = side->a;
+    if (variable(counter) != c->symbol || counter->type->kind != FRONT_I32 || other->type->kind != FRONT_I32)
+        return false;
+    c->shift_down = side->op == FRONT_OP_SUB;
+    if (!constant_step(other, &offset))
+        c->shift = other;
+    else if (offset < -INT32_MAX || offset > INT32_MAX)
+        return false;
+    else
+        c->offset = (int32_t)(c->shift_down ? -offset : offset);
     return true;
 }
 
@@ -165,6 +175,7 @@ static bool counts(struct lower *lw, struct front_node *node, struct front_node 
     if (c->symbol->kind != FRONT_SYM_LOCAL && c->symbol->kind != FRONT_SYM_PARAM) return false;
     if (c->symbol->address_taken || !find_test(node->b, c) || !find_start(node->a, c)) return false;
     if (lower_writes(node->d, c->symbol) || lower_mentions(c->hi, c->symbol)) return false;
+    if (c->shift && lower_mentions(c->shift, c->symbol)) return false;
     bool outside = !c->declaration && lower_read_outside(lw->frame->function->body, node, c->symbol);
     return !(outside && lower_has_break(node->d));
 }

@@ -13,6 +13,8 @@ struct lower_count {
     enum front_op relation;         // the variable on the left
     struct front_type *compared;    // the type the test compares in
     int32_t offset;                 // what the test adds to the variable: `i + 1 < n`
+    struct front_node *shift;       // ... that is no constant: `i + width <= n`, or NULL
+    bool shift_down;                // it takes it off: `i - width >= 0`
     int32_t step;
     struct front_node *beside[LOWER_BESIDE]; // what else the step does: `i++, k += 2`
     uint32_t beside_count;

@@ -35,9 +35,19 @@ static bool same_in_every_pass(struct lower *lw, const struct lower_count *c, ir
 
 static bool fits(struct lower_range r, int64_t lo, int64_t hi) { return r.lo >= lo && r.hi <= hi; }
 
+// Takes what the test adds to the variable from the end. False: that might overflow.
+static bool shift_end(struct lower *lw, const struct lower_count *c, ir_expr *hi, ir_expr shift, base_loc loc) {
+    struct lower_range s = lower_range_of(lw, *hi), d = lower_range_of(lw, shift);
+    bool fit = c->shift_down ? fits((struct lower_range){s.lo + d.lo, s.hi + d.hi}, INT32_MIN, INT32_MAX)
+                             : fits((struct lower_range){s.lo - d.hi, s.hi - d.lo}, INT32_MIN, INT32_MAX);
+    if (!fit) return false;
+    *hi = lower_fold2(lw, c->shift_down ? IR_ADD : IR_SUB, *hi, shift, loc);
+    return true;
+}
+
 // Both bounds in the loop variable's IR type, the end exclusive. False: not a counted loop after all.
-static bool normalise(struct lower *lw, const struct lower_count *c, ir_expr *lo, ir_expr *hi, enum ir_type *type,
-                      base_loc loc) {
+static bool normalise(struct lower *lw, const struct lower_count *c, ir_expr *lo, ir_expr *hi, ir_expr shift,
+                      enum ir_type *type, base_loc loc) {
     struct front_type *t = c->symbol->type;
     struct lower_range r = lower_range_of(lw, *lo), s = lower_range_of(lw, *hi);
     bool up = c->step > 0;
@@ -73,6 +83,9 @@ static bool normalise(struct lower *lw, const struct lower_count *c, ir_expr *lo
         *hi = lower_fold2(lw, IR_SUB, *hi, ir_const_i32(lw->u, c->offset), loc);
         s = lower_range_of(lw, *hi);
     }
+    if (shift && (*type != IR_I32 || lower_ir_type_of(lw, shift) != IR_I32 || !shift_end(lw, c, hi, shift, loc)))
+        return false;
+    if (shift) s = lower_range_of(lw, *hi);
     ir_expr one = ir_const(lw->u, *type, 1);
     if (c->relation == FRONT_OP_LE) {
         if (s.lo == whole.hi) return false;
@@ -287,10 +300,11 @@ struct lower_flow lower_loop(struct lower *lw, struct front_node *node, bool sim
     ir_expr lo = first_value(lw, node, &c);
     struct lower_block test = {0, 0};
     lower_enter(lw, &test);
-    ir_expr hi = lower_scalar(lw, c.hi);
+    ir_expr hi = lower_scalar(lw, c.hi), shift = c.shift ? lower_scalar(lw, c.shift) : 0;
     lower_leave(lw, before);
     enum ir_type type;
-    if (test.head || !same_in_every_pass(lw, &c, hi, node->d) || !normalise(lw, &c, &lo, &hi, &type, node->loc))
+    if (test.head || !same_in_every_pass(lw, &c, hi, node->d) ||
+        (shift && !same_in_every_pass(lw, &c, shift, node->d)) || !normalise(lw, &c, &lo, &hi, shift, &type, node->loc))
         return any_loop(lw, node);
     lower_emit(lw, trial.head);
     return count_loop(lw, node, &c, lo, hi, type, simd);
