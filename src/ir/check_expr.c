@@ -91,6 +91,11 @@ void ir_check_array_place(const struct checker *c, ir_array array) {
     if (array == 0 || array >= c->u->array_count) ir_check_broken(c, "array %u does not exist", array);
     if (c->u->arrays[array].klass == IR_ARRAY_LOCAL && !c->parfor)
         ir_check_broken(c, "local array %s.%u at entry level", c->u->arrays[array].name, array);
+    uint32_t lanes = c->u->arrays[array].lanes;
+    const struct ir_stmt_node *parfor = &c->u->stmts[c->parfor];
+    if (lanes && (!(parfor->flags & IR_FLAG_LANES) || parfor->parfor.lane_var || parfor->parfor.lanes != lanes))
+        ir_check_broken(c, "local array %s.%u of %u lanes in an iteration that has others", c->u->arrays[array].name,
+                        array, lanes);
 }
 
 void ir_check_indices(struct checker *c, ir_array array, uint32_t first, uint32_t n, ir_expr below) {

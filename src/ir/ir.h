@@ -79,6 +79,9 @@ enum ir_stmt_flags {
     // ASSIGN of a LOAD, STORE (pass_jam): those around it may be of neighbours (pass_join). PARFOR with LANES of a
     // workgroup: lanes side by side are of neighbouring iterations.
     IR_FLAG_ROW = 1 << 12,
+    // FOR around one with LANES, from 0: it ends where the one of all iterations of the workgroup does that makes the
+    // most passes. Further passes do nothing (pass_predicate).
+    IR_FLAG_LONGEST = 1 << 12,
     // ATOMIC: it is made in a copy of the array that its workgroup has, see ir_privates_of. PARFOR: a workgroup of a
     // grid takes its iterations as many at a time as it has invocations.
     IR_FLAG_GROUP = 1 << 13,
@@ -103,7 +106,9 @@ enum ir_mark {
     IR_MARK_COMBINED, // value: a variable that the next FOR with SIMD reduces or steps: passes do not share it
     IR_MARK_LOCK,     // value: the number of the lock that an iteration takes (critical)
     IR_MARK_UNLOCK,
-    IR_MARK_MEET, // in a PARFOR with LANES, where all lanes come by: what they wrote before it is there behind it
+    // in a PARFOR with LANES, where all lanes come by: what they wrote before it is there behind it; value 1: they wait
+    // for arrays of pass_expand alone
+    IR_MARK_MEET,
 };
 struct ir_stmt_node {
     uint8_t kind;   // enum ir_stmt_kind
@@ -347,8 +352,11 @@ struct ir_array_info {
     bool shared;     // pass_sync: in one dispatch, several workgroups touch an element and one of them writes it
     // iterations share elements: some access is an ATOMIC or stands under `omp atomic`, anywhere in the unit
     bool atomic;
-    bool updated;     // ... and all of those are ATOMICs with IR_FLAG_FREE
-    bool anew;        // pass_anew: a run stores all of it before it loads any, so what it held before is nobody's
+    bool updated; // ... and all of those are ATOMICs with IR_FLAG_FREE
+    bool anew;    // pass_anew: a run stores all of it before it loads any, so what it held before is nobody's
+    // LOCAL: pass_near has put it into workgroup memory, one for the so many lanes of an iteration; `row` words
+    // on is that of the next iteration of the workgroup, and data_count is the first word of all. 0: of an invocation
+    uint32_t lanes;
     uint8_t expanded; // pass_expand: so many leading dimensions are those of the one PARFOR whose local array it was
     ir_var pass;      // LOCAL: counter of the innermost FOR in whose body it is declared, as C has it; 0: nobody knows
     bool of_thread;   // declared inside a region or a `simd` loop: every thread, or pass, has its own in C
@@ -552,7 +560,7 @@ bool ir_const_iterations(const struct ir_unit *u, ir_stmt s, uint64_t *out);
 // (IR_FLAG_LONG).
 enum { IR_LONG_TRIPS = 32 }; // guess
 bool ir_is_long(const struct ir_unit *u, ir_stmt block);
-// The statement is, or counts around, a FOR whose passes lanes share (IR_FLAG_LANES).
+// The statement is a FOR whose passes lanes share (IR_FLAG_LANES), counts around one, or is the condition of one.
 bool ir_has_shared(const struct ir_unit *u, ir_stmt s);
 ir_stmt ir_last_shared(const struct ir_unit *u, ir_stmt block); // the last such statement of the block, 0: none
 

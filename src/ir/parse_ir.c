@@ -37,6 +37,14 @@ static void staged(struct ir_parser *p, struct ir_array_info *info) {
     p->at--; // the end of the line
 }
 
+static void of_lanes(struct ir_parser *p, struct ir_array_info *info) {
+    info->lanes = ir_parse_count(p);
+    ir_parse_need(p, "row");
+    info->row = ir_parse_count(p);
+    ir_parse_need(p, "at");
+    info->data_count = ir_parse_count(p);
+}
+
 static void table(struct ir_parser *p, struct ir_array_info *info) {
     uint64_t count = 1;
     uint32_t bits, given = 0;
@@ -69,6 +77,7 @@ static void declare_array(struct ir_parser *p, uint8_t klass, enum whorl_dtype e
     info.shared = ir_parse_word(p, "shared");
     info.alternates = ir_parse_word(p, "alternates");
     if (klass == IR_ARRAY_STAGED) staged(p, &info);
+    if (klass == IR_ARRAY_LOCAL && ir_parse_word(p, "lanes")) of_lanes(p, &info);
     if (klass == IR_ARRAY_TABLE) table(p, &info);
     info.param = p->u->param_count;
     ir_array a = ir_add_array(p->u, info.name, elem, klass, info.ndims, info.dims, info.loc);
@@ -408,6 +417,7 @@ static ir_stmt statement(struct ir_parser *p) {
     if (meets || ir_parse_word(p, "nop")) {
         s = ir_add_stmt(p->u, IR_NOP, loc);
         if (meets) p->u->stmts[s].nop.mark = IR_MARK_MEET;
+        if (meets && ir_parse_word(p, "expanded")) p->u->stmts[s].nop.value = 1;
     } else if (ir_parse_word(p, "break"))
         s = ir_add_stmt(p->u, IR_BREAK, loc);
     else if (ir_parse_word(p, "continue"))

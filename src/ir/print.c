@@ -296,7 +296,9 @@ static void put_turn(const struct printer *p, const struct ir_stmt_node *stmt) {
 
 static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, unsigned indent) {
     switch (stmt->kind) {
-    case IR_NOP: base_text_put(p->out, stmt->nop.mark == IR_MARK_MEET ? "meet" : "nop"); break;
+    case IR_NOP:
+        base_text_put(p->out, stmt->nop.mark != IR_MARK_MEET ? "nop" : stmt->nop.value ? "meet expanded" : "meet");
+        break;
     case IR_ASSIGN:
         put_var(p->u, stmt->assign.var, p->out);
         base_text_put(p->out, " = ");
@@ -382,6 +384,7 @@ static void put_arrays(const struct printer *p) {
         base_text_format(p->out, "%s%s%s", info->atomic ? " atomic" : "", info->shared ? " shared" : "",
                          info->alternates ? " alternates" : "");
         if (info->klass == IR_ARRAY_STAGED) put_staged(p, info);
+        if (info->lanes) base_text_format(p->out, " lanes %u row %u at %u", info->lanes, info->row, info->data_count);
         for (uint32_t i = 0; info->klass == IR_ARRAY_TABLE && info->data_count <= IR_MOST_TABLE && i < info->data_count;
              i++) {
             struct ir_node value = {.type = (uint8_t)ir_elem_type((enum whorl_dtype)info->elem), .a = info->data[i]};

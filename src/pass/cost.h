@@ -30,7 +30,10 @@ enum {
     PASS_KEEP_NAN_LOOPS = 32,      // guess: loops around what keeps the largest; those inside of more stay as they are
     PASS_EXPAND_LEAST = 32,        // guess: elements of a local array that lanes may share
     PASS_EXPAND_FEW = 2,           // guess: iterations, beside busy invocations
-    PASS_EXPAND_LARGE = 256,       // guess: words that lanes better share than copy
+    PASS_EXPAND_BUSY = 4,          // guess: of busy invocations, those that keep a device at work
+    PASS_NEAREST_WORDS = 128,      // guess: of the nearest cache, for each busy invocation
+    PASS_EXPAND_SPILLED = 2,       // guess: so much slower are passes over local arrays that find no room there
+    PASS_EXPAND_GAIN = 4,          // guess: ... beside which lanes have to be so much faster
     PASS_LOCAL_WORDS = 1024,       // guess: of local arrays, which each invocation of a GPU has room for
     PASS_MOST_SPREAD = 1 << 26,    // guess: words in which the parts of a loop hand on what each iteration has
     PASS_SUNK_DEFINITIONS = 48,    // guess: that every iteration makes anew for one value of the entry level
@@ -115,7 +118,13 @@ enum {
     PASS_SCAN_ALIKE = 4,                 // guess: values that go from block to block each in iterations of its own
     PASS_SCAN_FEW = 4,                   // guess: iterations, beside busy invocations: blocks make twice the passes
     PASS_SHARE_LEAST_PASSES = 32,        // guess: fewer are sooner done by one lane, where a barrier is the price
+    PASS_SHARE_LEAST_LONG = 8,           // guess: ... but for those that make so many passes of loops in each:
+    PASS_SHARE_LONG = 64,                // guess: these
+    PASS_MERGE_MOST = 64,                // guess: passes of each of two loops that lanes share as one
     PASS_SHARE_BEGIN = 8,                // guess: passes that a lane could make while it meets the others
+    PASS_SHARE_BEGIN_BUSY = 2,           // guess: ... while others run
+    PASS_DIVERGENCE = 4,                 // guess: so many times as long are data-dependent loops side by side
+    PASS_UNKNOWN_PASSES = 16,            // guess: of a loop whose length nobody knows
     PASS_SHARE_SPARED = 5,               // guess: of an iteration's passes, lanes have to spare one in so many
     PASS_SHARE_LEAST_ROW = 128,          // guess: of a row where there are iterations enough: 4 lines of a cache
     PASS_SHARE_MOST_PASSES = 1 << 21,    // guess: of a lane, inner ones counted: it cannot pause inside of such a loop,
@@ -123,6 +132,8 @@ enum {
     PASS_LANES_LEAST_PASSES = 32,        // guess: of an `omp simd` loop that lanes of a workgroup share
     PASS_LANES_MOST_PASSES = 1 << 20,    // guess: of one whose length only has a bound
     PASS_LANES_MOST_AROUND = 4096, // guess: passes of a loop around those that lanes share, none of which can pause
+    PASS_PREDICATE_MOST = 1 << 16, // guess: ... of all such loops in one another whose passes data decide about
+    PASS_NEAR_GAIN = 2,            // guess: so much faster is what lanes have in the memory of their workgroup
     PASS_LANES_PASSES_EACH = 8,    // guess: a lane should have so many, those of loops inside counted,
     PASS_LANES_STATEMENTS = 8,     // guess: ... and as one of these so many statements of an unrolled one
     PASS_OUTWARD_WORK = 32,        // guess: operations of one value of a reduction that moves inside

@@ -62,18 +62,29 @@ void pass_privatise(struct pass_cx *p);   // privatise.c: small arrays of counte
 void pass_lanes(struct pass_cx *p);       // lanes.c: iterations over several invocations
 // Passes of a lane of the PARFOR's iterations if pass_share marks loops, which it does, and what their meetings cost;
 // UINT64_MAX: not known.
-uint64_t pass_shared_passes(struct pass_cx *copy, ir_stmt parfor, uint32_t *out_loops);
+uint64_t pass_shared_passes(struct pass_cx *copy, ir_stmt parfor);
+struct pass_sharing {
+    uint32_t loops, lanes; // that lanes share; of an iteration, 1 where they share none, else `least` at least
+    double time;           // pass_time_on_lanes
+};
+struct pass_sharing pass_weigh_sharing(struct pass_cx *copy, ir_stmt parfor, uint32_t least);
+// The loop that is all that stands in this one, where both may become one loop of so many passes; 0: none (merge.c).
+ir_stmt pass_merge_inner(struct ir_unit *u, ir_stmt loop, uint64_t *out_passes);
+void pass_merge(struct ir_unit *u, ir_stmt loop);        // they do, in place
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
 // Lanes at least of each of so many iterations, if they share the loop, which makes `trips` passes.
 uint32_t pass_least_lanes(const struct pass_cx *p, ir_stmt loop, uint64_t trips, uint64_t iterations);
-void pass_contract(struct pass_cx *p);  // expand.c: ... and back, where no lanes do
-void pass_issue(struct pass_cx *p);     // issue.c: loads behind a shared loop move before it
-void pass_widen(struct pass_cx *p);     // widen.c: several passes of a loop at once
+uint32_t pass_near_lanes(const struct pass_cx *p, uint64_t words);
+uint64_t pass_local_words(struct ir_unit *u, ir_stmt parfor); // of all local arrays of an iteration
+void pass_contract(struct pass_cx *p);                        // contract.c: ... and back, where no lanes do
+void pass_issue(struct pass_cx *p);                           // issue.c: loads behind a shared loop move before it
+void pass_widen(struct pass_cx *p);                           // widen.c: several passes of a loop at once
 void pass_ahead(struct pass_cx *p);     // ahead.c: loads behind a branch, made for sure, come before it
 void pass_ask(struct pass_cx *p);       // ask.c: neighbours under a condition are loaded without it
 void pass_gather(struct pass_cx *p);    // gather.c: loads of several passes first, from arrays that workgroups share
 void pass_join(struct pass_cx *p);      // join.c: loads of neighbours become one access
 void pass_slice(struct pass_cx *p);     // slice.c: resume points
+void pass_near(struct pass_cx *p);      // contract.c: local arrays that lanes share come into workgroup memory
 void pass_recompute(struct pass_cx *p); // recompute.c: short values of a reduction, by everyone who combines them
 void pass_stage(struct pass_cx *p);     // stage.c: vectors that all iterations read, into workgroup memory
 void pass_tile(struct pass_cx *p);      // tile.c: stencils in tiles
@@ -147,6 +158,10 @@ void pass_sums_settle(struct ir_unit *u, const bool *made, uint32_t arrays);
 // ---- copies of workgroups (privatise.c) -----------------------------------------------------------------------------
 // Words of workgroup memory that copies of one parallel loop take, at most (privatise.c).
 uint32_t pass_private_words(const struct ir_unit *u);
+// The same of local arrays that lanes of iterations have together (contract.c).
+uint32_t pass_lane_array_words(const struct ir_unit *u);
+uint64_t pass_near_room(const struct pass_cx *p);       // words that there are for these
+bool pass_is_near(const struct pass_cx *p, ir_array a); // of pass_expand, and one iteration's finds room there
 // The same of panels, of any parallel loop (panel.c).
 uint32_t pass_panel_words(const struct ir_unit *u);
 

@@ -62,6 +62,7 @@
     X(ahead, PASS_EAGER, false)         \
     X(join, PASS_EAGER, false)          \
     X(slice, PASS_EAGER, false)         \
+    X(near, PASS_EAGER, false)          \
     X(recompute, PASS_GRID, false)      \
     X(stage, PASS_GRID, false)          \
     X(ping_pong, PASS_GRID, false)      \

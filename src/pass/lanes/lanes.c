@@ -12,6 +12,8 @@
 #include "pass/lanes/meet.h"
 #include "pass/lanes/own.h"
 #include "pass/lanes/places.h"
+#include "pass/lanes/predicate.h"
+#include "pass/lanes/weigh.h"
 #include "pass/passes.h"
 
 #include <string.h>
@@ -39,7 +41,7 @@ struct laner {
 
 // ---- is this simd loop one to share? --------------------------------------------------------------------------------
 
-static bool is_row(struct ir_unit *u, ir_stmt loop);
+static bool is_row(const struct pass_cx *p, ir_stmt loop);
 static uint64_t work_of(const struct ir_unit *u, ir_stmt loop, uint64_t trips);
 
 struct memory {
@@ -81,7 +83,7 @@ static bool share(struct laner *x, ir_stmt s, uint64_t trips) {
     n->flags |= m.locals ? IR_FLAG_LANES | IR_FLAG_OWN : IR_FLAG_LANES; // its passes stay one by one
     n->counted.reductions = ir_add_reductions(u, sums.list, sums.count);
     n->counted.reduction_count = sums.count;
-    x->rows |= is_row(u, s);
+    x->rows |= is_row(x->p, s);
     x->free |= n->flags & IR_FLAG_FREE;
     x->searches |= sums.search_count;
     uint64_t work = work_of(u, s, trips);
@@ -99,29 +101,36 @@ static uint64_t work_of(const struct ir_unit *u, ir_stmt loop, uint64_t trips) {
 }
 
 struct row {
-    const struct ir_unit *u;
+    const struct pass_cx *p;
     ir_var var;
     bool found;
 };
+
 static bool row_node(void *user, ir_expr e) {
     struct row *r = user;
-    const struct ir_node *n = &r->u->nodes[e];
-    if (n->op != IR_LOAD || n->n < 2 || r->u->arrays[n->a].klass == IR_ARRAY_LOCAL) return true;
-    const struct ir_node *last = &r->u->nodes[r->u->args[n->b + n->n - 1]];
-    r->found |= last->op == IR_VAR && last->a == r->var;
+    const struct ir_unit *u = r->p->u;
+    const struct ir_node *n = &u->nodes[e];
+    if (n->op != IR_LOAD || n->n < 2 || u->arrays[n->a].klass == IR_ARRAY_LOCAL) return true;
+    const struct ir_node *last = &u->nodes[u->args[n->b + n->n - 1]];
+    r->found |= last->op == IR_VAR && last->a == r->var && !pass_is_near(r->p, n->a);
     return true;
 }
-static bool is_row(struct ir_unit *u, ir_stmt loop) {
-    const struct ir_stmt_node *n = &u->stmts[loop];
-    struct row r = {u, n->counted.var, false};
-    ir_walk_nodes(u, n->counted.body, row_node, &r);
+static bool is_row(const struct pass_cx *p, ir_stmt loop) {
+    const struct ir_stmt_node *n = &p->u->stmts[loop];
+    struct row r = {p, n->counted.var, false};
+    ir_walk_nodes(p->u, n->counted.body, row_node, &r);
     return r.found;
+}
+
+// What pass_share has marked it has weighed.
+static uint64_t least_passes(const struct ir_stmt_node *loop) {
+    return loop->flags & IR_FLAG_FREE ? PASS_SHARE_LEAST_LONG : PASS_LANES_LEAST_PASSES;
 }
 
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s) {
     uint64_t trips;
     return u->stmts[s].kind == IR_FOR && (u->stmts[s].flags & IR_FLAG_SIMD) && ir_const_trips(u, s, &trips) &&
-           trips >= PASS_LANES_LEAST_PASSES;
+           trips >= least_passes(&u->stmts[s]);
 }
 
 // Passes that the `omp simd` loop is taken to make; 0: it is none, or one that lanes do not share.
@@ -131,7 +140,7 @@ static uint64_t passes_to_share(const struct laner *x, ir_stmt s) {
     if (!(n->flags & IR_FLAG_SIMD)) return 0;
     if (ir_const_trips(x->u, s, &trips)) return pass_for_lanes(x->u, s) && trips < INT32_MAX / 2 ? trips : 0;
     trips = pass_most_trips(x->sc, n->counted.lo, n->counted.hi, n->counted.step);
-    return trips >= PASS_LANES_LEAST_PASSES && trips <= PASS_LANES_MOST_PASSES ? trips : 0;
+    return trips >= least_passes(n) && trips <= PASS_LANES_MOST_PASSES ? trips : 0;
 }
 
 // All of a workgroup make the same passes, not too many.
@@ -140,11 +149,19 @@ static bool is_common(const struct laner *x, ir_stmt s) {
     const struct ir_stmt_node *n = &u->stmts[s];
     uint64_t trips;
     uint32_t lo;
-    if (ir_const_trips(u, s, &trips)) return true;
+    if (ir_const_trips(u, s, &trips) || n->flags & IR_FLAG_LONGEST) return true;
     if (!pass_is_of_run(u, n->counted.hi) || !ir_is_const(u, n->counted.lo, &lo)) return false;
     uint64_t most = pass_most_walked(u, s);
     if (!most) most = pass_most_trips(x->sc, n->counted.lo, n->counted.hi, n->counted.step);
     return most && most <= PASS_LANES_MOST_AROUND;
+}
+
+// pass_predicate made it: in it stands a loop that lanes may share, and all of a workgroup come to it.
+static bool is_condition(const struct ir_unit *u, ir_stmt s) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    ir_stmt loop = n->kind == IR_IF ? n->branch.then_block : 0;
+    return loop && !n->branch.else_block && !u->stmts[loop].next && u->stmts[loop].kind == IR_FOR &&
+           u->stmts[loop].flags & IR_FLAG_SIMD && u->nodes[n->branch.cond].op == IR_VAR;
 }
 
 static bool share_block(struct laner *x, ir_stmt block);
@@ -172,6 +189,7 @@ static bool share_block(struct laner *x, ir_stmt block) {
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
         if (n->kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
+        if (is_condition(x->u, s)) any |= share_block(x, n->branch.then_block);
         if (n->kind != IR_FOR) continue;
         uint64_t shared = passes_to_share(x, s);
         if (shared && share(x, s, shared))
@@ -188,7 +206,7 @@ static void limit_around(struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         struct ir_stmt_node *n = &u->stmts[s];
         uint64_t trips;
-        if (n->kind != IR_FOR || n->flags & IR_FLAG_LANES || !ir_has_shared(u, s)) continue;
+        if (n->kind != IR_FOR || n->flags & (IR_FLAG_LANES | IR_FLAG_LONGEST) || !ir_has_shared(u, s)) continue;
         limit_around(u, n->counted.body);
         n = &u->stmts[s];
         if (ir_const_trips(u, s, &trips)) continue;
@@ -287,6 +305,7 @@ static bool rest_is_fit(struct laner *x) {
 static void unmark(struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind == IR_IF) unmark(u, n->branch.then_block);
         if (n->kind != IR_FOR) continue;
         unmark(u, n->counted.body);
         if (!(n->flags & IR_FLAG_LANES)) continue;
@@ -313,6 +332,21 @@ static uint32_t choose(const struct plan_target *target, uint64_t iterations, ui
         lanes = power_below(most / 2);
     return (uint32_t)(lanes > PASS_LANES_ROW && rows && iterations >= PASS_LANES_MANY_ROWS ? PASS_LANES_ROW : lanes);
 }
+// Lanes that have the local arrays of all iterations of a workgroup in its memory (pass_near), if these are not many
+// more: what they do not share each of them makes. Else as many as there are.
+static uint32_t lanes_for_arrays(const struct laner *x, uint64_t iterations, uint32_t lanes) {
+    struct ir_unit *u = x->u;
+    uint64_t words = 0;
+    for (ir_array a = 1; a < u->array_count; a++)
+        if (u->arrays[a].expanded && (ir_bit(x->effects.arrays_read, a) || ir_bit(x->effects.arrays_written, a)))
+            words += pass_elements(u, a, u->arrays[a].expanded, PASS_MOST_SPREAD);
+    uint32_t least = words ? pass_near_lanes(x->p, words) : 0;
+    if (lanes >= least || least > power_below(x->most)) return lanes;
+    double few = pass_time_on_lanes(x->p, x->body, iterations, lanes, NULL),
+           many = pass_time_on_lanes(x->p, x->body, iterations, least, NULL);
+    return many <= PASS_NEAR_GAIN * few ? least : lanes;
+}
+
 static uint32_t lanes_of(const struct plan_target *target, uint64_t iterations, uint64_t most, uint64_t work,
                          bool rows) {
     uint32_t lanes = choose(target, iterations, most, work, rows);
@@ -323,7 +357,7 @@ static uint32_t lanes_of(const struct plan_target *target, uint64_t iterations, 
 uint32_t pass_least_lanes(const struct pass_cx *p, ir_stmt loop, uint64_t trips, uint64_t iterations) {
     uint64_t work = work_of(p->u, loop, trips);
     uint32_t rows = lanes_of(p->target, iterations, trips, work, true),
-             others = is_row(p->u, loop) ? rows : lanes_of(p->target, iterations, trips, work, false);
+             others = is_row(p, loop) ? rows : lanes_of(p->target, iterations, trips, work, false);
     return others < rows ? others : rows;
 }
 
@@ -331,6 +365,7 @@ uint32_t pass_least_lanes(const struct pass_cx *p, ir_stmt loop, uint64_t trips,
 static void exchange_in(struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind == IR_IF) exchange_in(u, n->branch.then_block);
         if (n->kind != IR_FOR) continue;
         if (n->flags & IR_FLAG_LANES)
             n->flags |= IR_FLAG_EXCHANGE;
@@ -342,6 +377,7 @@ static void exchange_in(struct ir_unit *u, ir_stmt block) {
 static void find_shared(const struct ir_unit *u, ir_stmt block, ir_stmt *loops, uint32_t *count) {
     for (ir_stmt s = block; s && *count < PASS_LANES_LOOPS; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind == IR_IF) find_shared(u, n->branch.then_block, loops, count);
         if (n->kind != IR_FOR) continue;
         if (n->flags & IR_FLAG_LANES) loops[(*count)++] = s;
         find_shared(u, n->counted.body, loops, count);
@@ -375,6 +411,21 @@ static bool runs_long(const struct laner *x, uint32_t lanes) {
     return x->free && passes != UINT64_MAX && passes > PASS_SHARE_MOST_PASSES;
 }
 
+static void begin_body(struct laner *x, ir_stmt parfor) {
+    struct ir_unit *u = x->u;
+    x->body = u->stmts[parfor].parfor.body;
+    x->effects = ir_effects_of(u, x->body);
+    x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
+    pass_count_reads(u, x->body, x->reads);
+}
+
+// Where loops under conditions are all that lanes share, what they repeat may be more than that.
+static bool spares_time(const struct laner *x, ir_stmt written, uint64_t iterations, uint32_t lanes) {
+    return x->body == written || !x->free ||
+           pass_time_on_lanes(x->p, x->body, iterations, lanes, NULL) <=
+               pass_time_on_lanes(x->p, written, iterations, 1, NULL);
+}
+
 static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct laner *x = user;
     struct ir_unit *u = x->u;
@@ -384,28 +435,33 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         iterations > PASS_MOST_LANED)
         return;
     x->sc = sc;
-    x->body = n->parfor.body;
-    x->effects = ir_effects_of(u, x->body);
-    x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
-    pass_count_reads(u, x->body, x->reads);
+    begin_body(x, parfor);
     x->most = x->work = x->parted_count = 0;
     x->rows = x->free = x->searches = false;
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
+    ir_stmt written = x->body; // as it was
+    if (pass_predicate(sc, parfor)) begin_body(x, parfor);
     pass_find_own(x->sc, x->body, &x->effects, &x->each);
     bool any = share_block(x, x->body);
     pass_scope_leave(sc, mark);
-    if (!any) return;
+    if (!any) {
+        u->stmts[parfor].parfor.body = written;
+        return;
+    }
     uint32_t lanes = lanes_of(x->p->target, iterations, x->most, x->work, x->rows);
+    if (!x->p->target->lanes) lanes = lanes_for_arrays(x, iterations, lanes);
     if (x->searches && lanes > PASS_WORKGROUP && !x->p->target->lanes) lanes = PASS_WORKGROUP;
     bool in_software = x->p->target->busy_invocations < PASS_GPU_INVOCATIONS; // it waits long at each meeting
     if (lanes > 1 && (!in_software || x->p->target->lanes)) part_stores(x, x->body, ir_last_shared(u, x->body));
-    if (lanes < 2 || runs_long(x, lanes) || !pass_own_is_shared(x->u, x->each.own, x->body) || !rest_is_fit(x)) {
+    if (lanes < 2 || runs_long(x, lanes) || !spares_time(x, written, iterations, lanes) ||
+        !pass_own_is_shared(x->u, x->each.own, x->body) || !rest_is_fit(x)) {
         unmark(u, x->body);
         while (x->parted_count > 0) {
             x->parted_count--;
             u->stmts[x->parted[x->parted_count].at] = x->parted[x->parted_count].was;
         }
+        u->stmts[parfor].parfor.body = written;
         return;
     }
     pass_keep_places(u, x->body);

@@ -19,9 +19,12 @@ struct since {
     struct ir_effects all, shared; // shared: of loops that lanes share, whose stores are of several lanes
 };
 
-static bool is_shared(const struct ir_unit *u, ir_stmt s) {
-    return u->stmts[s].kind == IR_FOR && u->stmts[s].flags & IR_FLAG_LANES;
+// The loop that lanes share, which may stand under a condition (predicate.c); 0: the statement is none.
+static ir_stmt shared_of(const struct ir_unit *u, ir_stmt s) {
+    if (u->stmts[s].kind == IR_IF) s = ir_last_shared(u, u->stmts[s].branch.then_block);
+    return s && u->stmts[s].kind == IR_FOR && u->stmts[s].flags & IR_FLAG_LANES ? s : 0;
 }
+static bool is_shared(const struct ir_unit *u, ir_stmt s) { return shared_of(u, s) != 0; }
 
 static bool clash(const struct ir_unit *u, const struct since *before, const struct ir_effects *after, bool shared,
                   const bool *own) {
@@ -75,12 +78,13 @@ bool pass_is_apart_inside(struct ir_unit *u, ir_stmt s, const bool *own) {
     }
     struct ir_effects fx = ir_effects_of_one(u, s);
     // The passes of such a loop touch nothing of each other.
-    bool shared = is_shared(u, s) && u->stmts[s].flags & IR_FLAG_FREE;
+    ir_stmt loop = shared_of(u, s);
+    bool shared = loop && u->stmts[loop].flags & IR_FLAG_FREE;
     for (ir_array a = 1; a < u->array_count; a++) {
         if (u->arrays[a].klass == IR_ARRAY_LOCAL || !ir_bit(fx.arrays_written, a)) continue;
         bool again = ir_bit(fx.arrays_read, a) && !own[a];
         if ((u->arrays[a].atomic && !u->arrays[a].updated) || (again && !shared)) return false;
-        if (again) u->stmts[s].flags |= IR_FLAG_OWN; // its passes stay one by one: each may load what it stored
+        if (again) u->stmts[loop].flags |= IR_FLAG_OWN; // its passes stay one by one: each may load what it stored
     }
     return true;
 }
@@ -88,6 +92,8 @@ bool pass_is_apart_inside(struct ir_unit *u, ir_stmt s, const bool *own) {
 struct meeting {
     struct ir_unit *u;
     const bool *own;
+    bool only_counts; // and puts nothing in
+    uint32_t value;   // of the marks
     ir_stmt last;
     struct since since;
     uint32_t count;
@@ -123,13 +129,16 @@ static ir_stmt meet_in(struct meeting *x, ir_stmt block) {
         }
         struct ir_effects fx = rest ? ir_effects_of(u, s) : ir_effects_of_one(u, s);
         if (clash(u, &x->since, &fx, is_shared(u, s), x->own)) {
-            ir_stmt meet = ir_add_stmt(u, IR_NOP, u->stmts[s].loc);
-            u->stmts[meet].nop.mark = IR_MARK_MEET;
-            u->stmts[meet].next = s;
-            if (before)
-                u->stmts[before].next = meet;
-            else
-                block = meet;
+            ir_stmt meet = x->only_counts ? 0 : ir_add_stmt(u, IR_NOP, u->stmts[s].loc);
+            if (meet) {
+                u->stmts[meet].nop.mark = IR_MARK_MEET;
+                u->stmts[meet].nop.value = x->value;
+                u->stmts[meet].next = s;
+                if (before)
+                    u->stmts[before].next = meet;
+                else
+                    block = meet;
+            }
             x->count++;
             x->since = nothing(u);
         }
@@ -143,7 +152,12 @@ static ir_stmt meet_in(struct meeting *x, ir_stmt block) {
 }
 
 uint32_t pass_meet_between(struct ir_unit *u, ir_stmt body, ir_stmt last, const bool *own) {
-    struct meeting x = {u, own, last, nothing(u), 0};
+    bool *others = base_alloc_array(u->cx, u->array_count, sizeof *others);
+    for (ir_array a = 1; a < u->array_count; a++)
+        others[a] = own[a] || u->arrays[a].expanded;
+    struct meeting for_others = {.u = u, .own = others, .only_counts = true, .last = last, .since = nothing(u)};
+    meet_in(&for_others, body);
+    struct meeting x = {.u = u, .own = own, .value = for_others.count == 0, .last = last, .since = nothing(u)};
     meet_in(&x, body); // nothing stands in front of its first statement
     return x.count;
 }

@@ -13,6 +13,7 @@
 // Before all that (pass_accumulate), small local arrays that such loops add to become scalars (accumulators.c), where
 // that halves a lane's passes at least. This is tried on a copy of the program.
 #include "pass/cost.h"
+#include "pass/lanes/weigh.h"
 #include "pass/passes.h"
 
 struct sharer {
@@ -126,11 +127,11 @@ static bool is_short(const struct sharer *x, ir_stmt loop) {
     return inside < most && (x->most[loop] + lanes - 1) / lanes * (inside + 1) <= most;
 }
 
-static bool is_free(struct sharer *x, ir_stmt s) {
+// Whatever its length.
+static bool is_independent(struct sharer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
     struct pass_lane_sums sums;
-    if (x->taken[s] < PASS_SHARE_LEAST_PASSES || !is_short(x, s)) return false;
     // Lanes have no part in each other's local arrays, so what such a loop leaves in one would be nowhere.
     if (pass_writes_local(u, s)) return false;
     if (x->rows_only && (x->taken[s] < PASS_SHARE_LEAST_ROW || !loads_rows(x, s))) return false;
@@ -144,6 +145,48 @@ static bool is_free(struct sharer *x, ir_stmt s) {
     for (ir_array a = 1; a < u->array_count; a++)
         if (u->arrays[a].elem == WHORL_F32) x->updates[a] = IR_CONST; // not exchanged word by word
     return pass_runs_are_apart(x->sc, s, NULL, x->updates);
+}
+
+static bool is_free(struct sharer *x, ir_stmt s) {
+    return x->taken[s] >= PASS_SHARE_LEAST_PASSES && is_short(x, s) && is_independent(x, s);
+}
+
+// What else is independent pass_collapse has found.
+static bool touches_expanded(struct ir_unit *u, ir_stmt s) {
+    struct ir_effects fx = ir_effects_of_one(u, s);
+    for (ir_array a = 1; a < u->array_count; a++)
+        if (u->arrays[a].expanded && (ir_bit(fx.arrays_read, a) || ir_bit(fx.arrays_written, a))) return true;
+    return false;
+}
+
+// Few passes, but long ones.
+static bool is_free_and_long(struct sharer *x, ir_stmt s) {
+    uint64_t inside = pass_passes_of_lane(x->u, x->u->stmts[s].counted.body, 1, x->taken);
+    return !x->rows_only && touches_expanded(x->u, s) && x->taken[s] >= PASS_SHARE_LEAST_LONG && inside != UINT64_MAX &&
+           inside >= PASS_SHARE_LONG && is_short(x, s) && is_independent(x, s);
+}
+
+static bool has_sums(const struct sharer *x, ir_stmt s) {
+    struct pass_lane_sums sums;
+    return !pass_sums_of_lanes(x->sc, s, x->reads, &sums) || sums.count || sums.search_count;
+}
+
+// Makes one loop of this one and the one in it, where lanes may share that.
+static bool merge(struct sharer *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    uint64_t all;
+    ir_stmt inner = x->rows_only ? 0 : pass_merge_inner(u, s, &all);
+    if (!inner || !touches_expanded(u, s) || all < PASS_SHARE_LEAST_PASSES || has_sums(x, s) || !is_independent(x, s) ||
+        x->updates)
+        return false;
+    uint32_t mark = pass_scope_enter(x->sc);
+    pass_scope_loop(x->sc, s);
+    bool fits = !has_sums(x, inner) && is_independent(x, inner) && !x->updates;
+    pass_scope_leave(x->sc, mark);
+    if (!fits) return false;
+    pass_merge(u, s);
+    x->most[s] = x->taken[s] = all;
+    return is_short(x, s);
 }
 
 static void mark_loop(struct sharer *x, ir_stmt s) {
@@ -167,14 +210,15 @@ static void share_block(struct sharer *x, ir_stmt block) {
         }
         if (n.kind == IR_LOOP) share_block(x, n.loop.body);
         if (n.kind != IR_FOR || n.flags & IR_FLAG_SIMD) continue;
-        if (is_free(x, s)) {
+        if (merge(x, s) || is_free(x, s)) {
             mark_loop(x, s);
             continue;
         }
-        uint32_t inner = pass_scope_enter(x->sc);
+        uint32_t inner = pass_scope_enter(x->sc), before = x->count;
         pass_scope_loop(x->sc, s);
         share_block(x, n.counted.body);
         pass_scope_leave(x->sc, inner);
+        if (x->count == before && is_free_and_long(x, s)) mark_loop(x, s);
     }
     pass_scope_leave(x->sc, mark);
 }
@@ -334,23 +378,30 @@ static uint64_t begins(const struct sharer *x, ir_stmt block) {
     return all;
 }
 
-uint64_t pass_shared_passes(struct pass_cx *copy, ir_stmt parfor, uint32_t *out_loops) {
+uint64_t pass_shared_passes(struct pass_cx *copy, ir_stmt parfor) {
     struct sharer x = {.only = parfor};
     mark_all(copy, &x);
     ir_stmt body = copy->u->stmts[parfor].parfor.body;
     uint64_t passes = pass_passes_of_lane(copy->u, body, x.lanes ? x.lanes : 1, x.taken);
-    *out_loops = x.count;
     return passes == UINT64_MAX ? passes : passes + PASS_SHARE_BEGIN * begins(&x, body);
+}
+
+struct pass_sharing pass_weigh_sharing(struct pass_cx *copy, ir_stmt parfor, uint32_t least) {
+    struct sharer x = {.only = parfor};
+    mark_all(copy, &x);
+    struct pass_sharing out = {.loops = x.count, .lanes = x.lanes ? x.lanes : 1};
+    if (x.lanes && out.lanes < least) out.lanes = least;
+    out.time = pass_time_on_lanes(copy, copy->u->stmts[parfor].parfor.body, x.iterations, out.lanes, x.taken);
+    return out;
 }
 
 // A lane's passes of an iteration when the loops are unrolled that choose elements of these arrays, with each element
 // in memory or in a variable. All of that is done to a copy.
 static uint64_t passes_with(const struct pass_cx *p, ir_stmt parfor, const bool *arrays, bool scalars) {
     struct pass_cx copy = pass_copy(p);
-    uint32_t loops;
     pass_unroll_choosing(&copy, parfor, arrays);
     if (scalars) pass_scalarise_only(&copy, arrays);
-    return pass_shared_passes(&copy, parfor, &loops);
+    return pass_shared_passes(&copy, parfor);
 }
 
 static void weigh(void *user, struct pass_scope *sc, ir_stmt parfor) {

@@ -213,7 +213,8 @@ static void find_loads(struct gatherer *x, ir_stmt loop) {
     for (uint32_t k = 0; k < list.count && x->count + far_on < PASS_GATHER_LOADS; k++) {
         const struct pass_access *a = &list.items[k];
         bool far = x->grid && ir_bit(x->program->arrays_written, a->array);
-        if (shared && a->load && ir_in_buffer(u, a->array) && !is_row(x, a)) {
+        if (shared && a->load && ir_in_buffer(u, a->array) && !is_row(x, a) &&
+            !ir_bit(x->all.arrays_written, a->array)) {
             x->count = 0;
             return;
         }

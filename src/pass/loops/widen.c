@@ -271,6 +271,7 @@ ir_stmt pass_wide_body(struct pass_widener *x, const uint32_t *exposed) {
 struct wide {
     struct pass_cx *p;
     bool *counts, *assigned; // by variable: it counts a loop and is nothing else; an assignment changes it
+    bool *near;              // by array: pass_is_near
     uint32_t var_cap;
 };
 
@@ -286,6 +287,7 @@ static void widen_loop(struct wide *w, ir_stmt s, uint32_t lanes, uint32_t *left
     if (n.counted.step != 1 || !ir_is_const(u, n.counted.lo, &lo) || lo != 0 || !ir_const_trips(u, s, &trips)) return;
     pass_group_inline(u, s);
     struct pass_widener x = {.u = u, .loop = s, .var = n.counted.var, .body = ir_effects_of(u, n.counted.body)};
+    x.again = w->near;
     x.counts = w->counts;
     x.counts_cap = w->var_cap;
     pass_find_rows(&x);
@@ -317,6 +319,8 @@ static void widen_loop(struct wide *w, ir_stmt s, uint32_t lanes, uint32_t *left
 static void widen_block(struct wide *w, ir_stmt block, uint32_t lanes, uint32_t *left) {
     struct ir_unit *u = w->p->u;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        if (u->stmts[s].kind == IR_IF && ir_has_shared(u, s))
+            widen_block(w, u->stmts[s].branch.then_block, lanes, left);
         if (u->stmts[s].kind != IR_FOR) continue;
         if (u->stmts[s].flags & IR_FLAG_OWN) continue; // its lanes would make other passes than those of another loop
         if (u->stmts[s].flags & IR_FLAG_LANES)
@@ -352,6 +356,9 @@ void pass_widen(struct pass_cx *p) {
     struct wide w = {.p = p, .var_cap = p->u->var_count};
     w.counts = base_alloc_array(p->u->cx, w.var_cap, sizeof *w.counts);
     w.assigned = base_alloc_array(p->u->cx, w.var_cap, sizeof *w.assigned);
+    w.near = base_alloc_array(p->u->cx, p->u->array_count, sizeof *w.near);
+    for (ir_array a = 1; a < p->u->array_count; a++)
+        w.near[a] = pass_is_near(p, a);
     ir_walk_stmts(p->u, p->u->root, on_counter, &w);
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, widen_parfor, &w);

@@ -29,7 +29,9 @@ struct pass_widener {
     struct ir_effects body;
     const bool *counts; // by variable up to counts_cap: it counts a loop and is nothing else. NULL: not asked
     uint32_t counts_cap;
-    const bool *again; // of a serial loop, by array: it may be read after it was stored to. NULL: none
+    // by array: not in rows, as it may be read after it was stored to (serial), or stands in workgroup memory, which
+    // neighbouring lanes better ask for neighbouring words. NULL: none
+    const bool *again;
     struct pass_row rows[PASS_WIDE_MOST_ROWS];
     uint32_t count;
     uint32_t together, streams, stretch;

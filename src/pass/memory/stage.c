@@ -213,7 +213,7 @@ static bool has_phases(void *user, ir_stmt s) {
 
 void pass_stage(struct pass_cx *p) {
     struct pass_stager x = {.p = p, .u = p->u, .all = ir_effects_of(p->u, p->u->root)};
-    x.taken = pass_private_words(p->u) + ir_neighbour_all(p->u);
+    x.taken = pass_private_words(p->u) + pass_lane_array_words(p->u) + ir_neighbour_all(p->u);
     struct ir_visitor boxes = {.on_stmt = on_box, .user = &x};
     ir_walk_block(p->u, p->u->root, &boxes); // all phases' are in the kernel's memory
     struct pass_rewriter stager = {.u = p->u, .user = &x, .before = before_phase, .enters = has_phases};

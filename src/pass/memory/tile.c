@@ -31,8 +31,8 @@ static uint32_t room_of(const struct pass_cx *p) {
         bool found;
     } x = {p->u, false};
     ir_walk_stmts(p->u, p->u->root, on_lanes, &x);
-    uint64_t used =
-        (x.found ? IR_LANES_BYTES : COMBINE_BYTES) + 4 * (uint64_t)(pass_private_words(p->u) + ir_neighbour_all(p->u));
+    uint64_t used = (x.found ? IR_LANES_BYTES : COMBINE_BYTES) +
+                    4 * (uint64_t)(pass_private_words(p->u) + pass_lane_array_words(p->u) + ir_neighbour_all(p->u));
     for (ir_array a = 1; a < p->u->array_count; a++) {
         const struct ir_array_info *info = &p->u->arrays[a];
         uint64_t words = info->row;

@@ -125,8 +125,8 @@ struct wgsl_block {
 };
 struct wgsl_memory { // workgroup.c
     const struct wgsl_block *blocks;
-    uint32_t block_count, tile_words[5],
-        lane_words[5];      // by type: words for tiles and NEIGHBOURs, for what lanes combine
+    uint32_t block_count, tile_words[5], lane_words[5],
+        local_words[5];     // by type: words for tiles and NEIGHBOURs, for what lanes combine, for local arrays
     uint32_t private_words; // of copies that a phase updates, at most (ir_privates_of)
 };
 

@@ -133,6 +133,17 @@ static void walk_combine(struct walk *w, const struct ir_stmt_node *n) {
     w->k.uses.combined[type == IR_BOOL ? IR_U32 : type] = true;
 }
 
+static void walk_stmt(struct walk *w, ir_stmt s);
+
+static void walk_each(struct walk *w, ir_stmt around, ir_stmt block) {
+    for (ir_stmt s = block; s; s = node_of(w, s)->next) {
+        w->stmt = around;
+        uint32_t before = open_scope(w);
+        walk_stmt(w, s);
+        w->scope = before;
+    }
+}
+
 static void walk_stmt(struct walk *w, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(w, s);
     w->stmt = s;
@@ -151,6 +162,10 @@ static void walk_stmt(struct walk *w, ir_stmt s) {
         break;
     case IR_IF:
         read_expr(w, n->branch.cond);
+        if (ir_has_shared(w->k.u, s)) { // each statement is written in braces of its own (wgsl_lanes_if)
+            walk_each(w, s, n->branch.then_block);
+            break;
+        }
         walk_block(w, n->branch.then_block);
         w->stmt = s;
         walk_block(w, n->branch.else_block);

@@ -36,6 +36,15 @@ static void choose_blocks(const struct wgsl_kernel *k, struct wgsl_memory *out) 
     out->blocks = blocks;
 }
 
+static void count_local_words(const struct wgsl_kernel *k, uint32_t *most) {
+    for (ir_array a = 1; a < k->u->array_count; a++) {
+        const struct ir_array_info *info = &k->u->arrays[a];
+        if (!info->lanes || (!k->in->grid && !k->uses.arrays[a])) continue;
+        uint32_t end = info->data_count + info->row * (k->in->workgroup_size / info->lanes);
+        if (end > most[type_of(k, a)]) most[type_of(k, a)] = end;
+    }
+}
+
 static void choose_tile_words(const struct wgsl_kernel *k, struct wgsl_memory *out) {
     for (ir_stmt s = 1; s < k->u->stmt_count; s++) {
         bool here = k->in->grid ? k->phases.of[s] != NULL : s == k->in->stmt;
@@ -97,6 +106,7 @@ struct wgsl_memory wgsl_choose_memory(const struct wgsl_kernel *k) {
     if (!k->in->sequential) out.private_words = count_private_words(k);
     if (!k->in->sequential) choose_blocks(k, &out);
     if (!k->in->sequential) choose_tile_words(k, &out);
+    if (!k->in->sequential) count_local_words(k, out.local_words);
     count_slots(k, k->body, slots);
     for (int type = IR_I32; type <= IR_F32; type++) {
         out.lane_words[type] = slots[type] * k->in->workgroup_size;

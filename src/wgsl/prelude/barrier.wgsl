@@ -14,6 +14,19 @@ fn whorl_uniform(lane: u32, value: u32) -> u32 {
     return workgroupUniformLoad(&whorl_word);
 }
 
+// The largest value of the workgroup, as one that all of it agree on.
+var<workgroup> whorl_largest: atomic<i32>;
+
+fn whorl_most(lane: u32, value: i32) -> i32 {
+    if (lane == 0u) {
+        atomicStore(&whorl_largest, value);
+    }
+    workgroupBarrier();
+    atomicMax(&whorl_largest, value);
+    workgroupBarrier();
+    return bitcast<i32>(whorl_uniform(lane, bitcast<u32>(atomicLoad(&whorl_largest))));
+}
+
 // Are all workgroups here at once? Each arrives and waits a while; the first to know says so for all, once and for ever.
 fn whorl_roll_call(lane: u32, groups: u32, spins: u32) -> bool {
     var verdict = 1u;

@@ -41,7 +41,7 @@ void wgsl_emit_tops(struct wgsl_emitter *e) {
             wgsl_line(e, "var %s: %s;", e->names[v], ir_type_name(type));
     }
     for (ir_array a = 1; a < e->u->array_count; a++)
-        if (e->array_names[a] && e->u->arrays[a].klass == IR_ARRAY_LOCAL)
+        if (e->array_names[a] && e->u->arrays[a].klass == IR_ARRAY_LOCAL && !e->u->arrays[a].lanes)
             wgsl_line(e, "var %s: array<%s, %u>;", e->array_names[a],
                       ir_type_name(ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem)), wgsl_array_count(e->k, a));
 }
@@ -258,6 +258,10 @@ static void emit_bindings(struct wgsl_emitter *e) {
         }
     }
     wgsl_declare_staged(e);
+    for (int type = IR_BOOL; type <= IR_F32; type++)
+        if (e->k->memory.local_words[type])
+            wgsl_line(e, "var<workgroup> near_%s: array<%s, %u>;", ir_type_name((enum ir_type)type),
+                      ir_type_name((enum ir_type)type), e->k->memory.local_words[type]);
     wgsl_declare_tiles(e);
     if (e->k->memory.private_words)
         wgsl_line(e, "var<workgroup> private_words: array<atomic<u32>, %u>;", e->k->memory.private_words);
@@ -299,7 +303,10 @@ static void prepare(struct wgsl_emitter *e) {
     for (ir_var v = 1; v < u->var_count; v++)
         e->names[v] = wgsl_clean_name(e->cx, 'v', v, u->vars[v].name);
     for (ir_array a = 1; a < u->array_count; a++)
-        if (u->arrays[a].klass == IR_ARRAY_LOCAL && e->k->uses.arrays[a])
+        if (u->arrays[a].lanes && (e->in->grid || e->k->uses.arrays[a]))
+            e->array_names[a] =
+                base_format(e->cx, "near_%s", ir_type_name(ir_elem_type((enum whorl_dtype)u->arrays[a].elem)));
+        else if (u->arrays[a].klass == IR_ARRAY_LOCAL && e->k->uses.arrays[a])
             e->array_names[a] = wgsl_clean_name(e->cx, 'a', a, u->arrays[a].name);
         else if (u->arrays[a].klass == IR_ARRAY_STAGED && (e->in->grid || e->k->uses.arrays[a]))
             e->array_names[a] = wgsl_staged_name(e, a);

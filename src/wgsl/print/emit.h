@@ -40,6 +40,10 @@ struct wgsl_emitter {
     // Lanes of an iteration: stores where every lane runs stand under a guard.
     enum { WGSL_ONE_LANE, WGSL_ALL_LANES, WGSL_OWN_PASSES, WGSL_SUBGROUP } lane_mode;
     uint32_t lane_count, lane_apart, lanes_near; // lanes of an iteration; wgsl_lanes_apart, wgsl_lanes_near of it
+    // The iteration's lanes have local arrays in workgroup memory. Lanes of no iteration then make all passes of the
+    // last one, so that they never go on with what nobody has written.
+    bool has_near;
+    const char *live; // a condition: the invocation makes passes of shared loops
     // Of statements that are written twice (emit_twice.c): which text this is, its word for rare cases, its own
     // indentation.
     struct {
@@ -211,6 +215,8 @@ void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor);  // with `lane`, `
 void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop);   // before a shared loop: partials of lanes but the first
 void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop); // after it
 // Condition under which this store is made here; NULL: none.
+void wgsl_lanes_if(struct wgsl_emitter *e, ir_stmt s);
+void wgsl_lanes_meet(struct wgsl_emitter *e, ir_stmt s);
 const char *wgsl_store_guard(const struct wgsl_emitter *e, const struct ir_stmt_node *store);
 void wgsl_team_body(struct wgsl_emitter *e, ir_stmt parfor);   // with the index variables set
 void wgsl_spread_body(struct wgsl_emitter *e, ir_stmt parfor); // with `lane` and the index variables set

@@ -185,6 +185,8 @@ static const char *local_element(struct wgsl_emitter *e, ir_array a, const struc
     if (!index->text &&
         index->constant >= wgsl_array_count(e->k, a)) // refused by compilers even where it is never reached
         text = base_format(e->cx, "%s + " WGSL_ZERO, text);
+    if (e->u->arrays[a].lanes)
+        return base_format(e->cx, "%s[near%u + %s]", e->array_names[a], a, wgsl_index_text(e, index));
     return base_format(e->cx, "%s[%s]", e->array_names[a], text);
 }
 

@@ -96,8 +96,8 @@ void wgsl_early_loop(struct wgsl_emitter *e, const struct wgsl_early *x) {
     const char *var = e->names[n->counted.var], *suffix = suffix_of(e, n);
     wgsl_stage_settle(e);
     wgsl_open(e, "");
-    wgsl_line(e, "%s%s = select(%u%s, %s, live);", e->k->vars[n->counted.var].home == WGSL_HEADER ? "var " : "", var,
-              x->trips, suffix, lane_of(e, n));
+    wgsl_line(e, "%s%s = select(%u%s, %s, %s);", e->k->vars[n->counted.var].home == WGSL_HEADER ? "var " : "", var,
+              x->trips, suffix, lane_of(e, n), e->live);
     wgsl_open(e,
               base_format(e->cx, "for (; %s < %u%s; %s += %u%s)", var, x->trips, suffix, var, e->lane_count, suffix));
     wgsl_loop_body(e, wgsl_early_pass(e, x), "");

@@ -4,6 +4,8 @@
 // Of a workgroup: `keeper` is true on lane 0 of an iteration that exists. Invocations beyond the last iteration run it
 // once more without storing, because a barrier stands in the loops that the lanes share and all of the workgroup must
 // come to it.
+#include <string.h>
+
 #include "wgsl/print/emit.h"
 
 static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
@@ -17,6 +19,39 @@ static enum ir_type held(const struct wgsl_emitter *e, const struct ir_reduction
     return (enum ir_type)e->u->vars[r->var].type;
 }
 
+// Where the local arrays of this iteration stand in workgroup memory. What the iteration before has there is done with
+// once all lanes are here.
+static void begin_near(struct wgsl_emitter *e, ir_stmt parfor) {
+    const struct ir_stmt_node *n = node_of(e, parfor);
+    struct ir_effects fx = ir_effects_of(e->u, n->parfor.body);
+    e->has_near = false;
+    for (ir_array a = 1; a < e->u->array_count; a++) {
+        const struct ir_array_info *info = &e->u->arrays[a];
+        if (!info->lanes || !(ir_bit(fx.arrays_read, a) || ir_bit(fx.arrays_written, a))) continue;
+        wgsl_line(e, "let near%u = (%s) * %uu + %uu;", a, wgsl_iteration_text(e, n), info->row, info->data_count);
+        e->has_near = true;
+    }
+    e->live = e->has_near ? "true" : "live";
+    if (e->has_near) wgsl_line(e, "workgroupBarrier();");
+}
+
+// An IF around a loop that lanes share: all of a workgroup come to the loop, and those for which the condition does not
+// hold make no pass. What pass_keep_places and the like have put beside the loop is theirs alone.
+void wgsl_lanes_if(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    wgsl_begin(e, &n->branch.cond, 1);
+    const char *outer = e->live, *on = wgsl_expr(e, n->branch.cond);
+    bool always = strcmp(outer, "true") == 0;
+    e->live = always ? on : base_format(e->cx, "(%s && %s)", outer, on);
+    for (ir_stmt t = n->branch.then_block; t; t = node_of(e, t)->next) {
+        bool meets = node_of(e, t)->kind == IR_NOP || ir_has_shared(e->u, t);
+        if (!meets) wgsl_open(e, base_format(e->cx, "if (%s)", on));
+        wgsl_statement(e, t);
+        if (!meets) wgsl_close(e);
+    }
+    e->live = outer;
+}
+
 void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor) {
     const struct ir_stmt_node *n = node_of(e, parfor);
     ir_stmt last = ir_last_shared(e->u, n->parfor.body); // up to it, all lanes run everything
@@ -24,6 +59,7 @@ void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor) {
     e->lane_apart = wgsl_lanes_apart(e->k, n);
     e->lanes_near = wgsl_lanes_near(e->k, n);
     e->lane_mode = WGSL_ALL_LANES;
+    begin_near(e, parfor);
     ir_stmt s = n->parfor.body;
     for (bool rest = false; s; s = node_of(e, s)->next) {
         if (rest && !(node_of(e, s)->kind == IR_NOP && node_of(e, s)->nop.mark == IR_MARK_MEET)) break;
@@ -38,8 +74,15 @@ void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor) {
     wgsl_close(e);
 }
 
+void wgsl_lanes_meet(struct wgsl_emitter *e, ir_stmt s) {
+    if (e->has_near) wgsl_line(e, "workgroupBarrier();");
+    if (!e->has_near || !node_of(e, s)->nop.value) wgsl_line(e, "storageBarrier();");
+}
+
 const char *wgsl_store_guard(const struct wgsl_emitter *e, const struct ir_stmt_node *store) {
     if (wgsl_at_entry_level(e)) return "first";
+    if (store->kind == IR_STORE && e->u->arrays[store->store.array].lanes)
+        return e->lane_mode == WGSL_ALL_LANES ? "lane == 0u" : NULL;
     if (e->lane_mode == WGSL_SUBGROUP) return store->flags & IR_FLAG_OWN ? NULL : "lane == 0u";
     return e->lane_mode == WGSL_ALL_LANES ? "keeper" : e->lane_mode == WGSL_OWN_PASSES ? "live" : NULL;
 }

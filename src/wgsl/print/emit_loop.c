@@ -6,6 +6,8 @@
 //
 // A tick is one pass of a resume loop. A counted resume loop with none inside is strip-mined: the passes that the
 // budget allows are computed before it starts, so that the loop itself has no test but its own.
+#include <string.h>
+
 #include "wgsl/print/emit.h"
 
 enum { SURELY_SHORT = 4096 };
@@ -171,7 +173,7 @@ static void share_header(struct wgsl_emitter *e, struct header *h, bool once) {
     const char *lane = h->is_signed ? "i32(lane)" : "lane", *suffix = h->is_signed ? "" : "u";
     if (h->step_size != 1) lane = base_format(e->cx, "%s * %u%s", lane, h->step_size, suffix);
     const char *own = base_format(e->cx, "%s %c %s", h->lo, h->down ? '-' : '+', lane);
-    h->lo = once ? own : base_format(e->cx, "select(%s, %s, live)", h->hi, own);
+    h->lo = once || strcmp(e->live, "true") == 0 ? own : base_format(e->cx, "select(%s, %s, %s)", h->hi, own, e->live);
     h->step = base_format(e->cx, "%s %s= %u%s", h->var, h->down ? "-" : "+", h->step_size * e->lane_count, suffix);
 }
 
@@ -190,10 +192,17 @@ static void emit_one_pass(struct wgsl_emitter *e, ir_stmt shared) {
     while (batch && s && batches[s] == first)
         s = node_of(e, s)->next;
     wgsl_stage_settle(e);
-    wgsl_open(e, "if (live)");
+    wgsl_open(e, base_format(e->cx, "if (%s)", e->live));
     if (batch) wgsl_assign_batch(e, batch);
     wgsl_loop_body(e, s, "");
     wgsl_close(e);
+}
+
+// What all of the workgroup agree on (IR_FLAG_LONGEST).
+static const char *longest(struct wgsl_emitter *e, const char *passes) {
+    const char *most = wgsl_temp(e);
+    wgsl_line(e, "let %s = whorl_most(li, %s);", most, passes);
+    return most;
 }
 
 void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
@@ -210,6 +219,7 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_begin(e, bounds, 2);
     h.hi = emit_bound(e, n);
     bool shared = e->lane_mode == WGSL_ALL_LANES && (n->flags & IR_FLAG_LANES);
+    if (e->lane_mode == WGSL_ALL_LANES && n->flags & IR_FLAG_LONGEST) h.hi = longest(e, h.hi);
     h.lo = shared ? wgsl_operand(e, n->counted.lo) : wgsl_expr(e, n->counted.lo);
     if (shared) {
         share_header(e, &h, wgsl_one_pass(e->k, s, e->lane_count));

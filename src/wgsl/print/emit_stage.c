@@ -231,8 +231,8 @@ static void emit_stretch(struct wgsl_emitter *e, ir_stmt loop, const char *pass,
                                            : base_format(e->cx, "%uu", w->passes);
     const char *outer = e->window_pass;
     e->window_pass = pass;
-    wgsl_open(e, base_format(e->cx, "for (var %s = select(%uu, lane, live); %s < %s; %s += %uu)", pass, w->passes, pass,
-                             end, pass, e->lane_count));
+    wgsl_open(e, base_format(e->cx, "for (var %s = select(%uu, lane, %s); %s < %s; %s += %uu)", pass, w->passes,
+                             e->live, pass, end, pass, e->lane_count));
     wgsl_line(e, "%s%s = %s + %s(%s + %s);", e->k->vars[v].home == WGSL_HEADER ? "let " : "", name,
               wgsl_operand(e, n->counted.lo), type, start, pass);
     const struct wgsl_early *early = e->k->early.of[loop]; // the passes of a lane are the same without stretches

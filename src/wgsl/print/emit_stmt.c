@@ -38,7 +38,7 @@ static void begin_write(struct wgsl_emitter *e, uint32_t indices, uint32_t count
 
 static void emit_store(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
-    bool local = e->array_names[n->store.array] != NULL;
+    bool local = e->array_names[n->store.array] != NULL && !e->u->arrays[n->store.array].lanes;
     const char *guard = local ? NULL : wgsl_store_guard(e, n);
     if (guard) wgsl_open(e, base_format(e->cx, "if (%s)", guard));
     begin_write(e, n->store.indices, n->store.index_count, n->store.value);
@@ -89,6 +89,10 @@ static void emit_resume_if(struct wgsl_emitter *e, ir_stmt s) {
 }
 
 static void emit_if(struct wgsl_emitter *e, ir_stmt s) {
+    if (e->lane_mode == WGSL_ALL_LANES && ir_has_shared(e->u, s)) {
+        wgsl_lanes_if(e, s);
+        return;
+    }
     const struct ir_stmt_node *n = node_of(e, s);
     if (e->k->resume.last[s]) {
         emit_resume_if(e, s);
@@ -104,7 +108,7 @@ static void emit_kind(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     switch (n->kind) {
     case IR_NOP:
-        if (n->nop.mark == IR_MARK_MEET) wgsl_line(e, "storageBarrier();");
+        if (n->nop.mark == IR_MARK_MEET) wgsl_lanes_meet(e, s);
         break;
     case IR_ASSIGN: wgsl_assign(e, s, NULL); break;
     case IR_STORE: emit_store(e, s); break;
@@ -148,7 +152,9 @@ void wgsl_statement(struct wgsl_emitter *e, ir_stmt s) {
 // Condition of a store that is printed by itself; NULL: it has none, or is another statement.
 static const char *guard_of(const struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
-    if (n->kind != IR_STORE || e->k->twice[s] || e->k->vectors.batch[s] || e->array_names[n->store.array]) return NULL;
+    if (n->kind != IR_STORE || e->k->twice[s] || e->k->vectors.batch[s] ||
+        (e->array_names[n->store.array] && !e->u->arrays[n->store.array].lanes))
+        return NULL;
     return wgsl_at_entry_level(e) ? NULL : wgsl_store_guard(e, n);
 }
 

@@ -1,0 +1,125 @@
+// Local arrays that lanes of an iteration have in workgroup memory (contract.c, expand.c), short loops that they share
+// as one (merge.c), and loops that they share under conditions (predicate.c).
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "plan/program.h"
+#include "whorl.h"
+
+static whorl_program *program;
+static const char *said;
+
+// An iteration with these local arrays and this body. Returns the kernel's text.
+static const char *compiled(int n, const char *locals, const char *body) {
+    struct whorl_scalar scalars[] = {{"n", n}};
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    struct whorl_error err;
+    char text[3000];
+    snprintf(text, sizeof text,
+             "void f(int n, const float x[n][128], const int m[n], float y[n][128]) {\n"
+             "#pragma omp parallel for\n"
+             "for (int i = 0; i < n; i++) {\n%s\n%s\n}\n}\n",
+             locals, body);
+    o.scalars = scalars;
+    o.scalar_count = 1;
+    o.target.subgroup_lanes = 32;
+    o.target.workgroup_bytes = 32768;
+    o.target.busy_invocations = 65536;
+    whorl_program_destroy(program);
+    program = NULL;
+    said = "";
+    if (whorl_compile("test.c", text, &o, &program, &err) != WHORL_OK) {
+        FAIL("%s", err.message);
+        return "";
+    }
+    said = whorl_program_text(program, WHORL_TEXT_EXPLAIN);
+    const struct plan *p = program->plan;
+    for (uint32_t k = 0; k < p->kernel_count; k++) // `eager` leaves such arrays to single invocations
+        if (strstr(p->kernels[k].wgsl, "near_")) return p->kernels[k].wgsl;
+    return p->kernels[p->kernel_count - 1].wgsl;
+}
+
+#define FILL "for (int k = 0; k < 128; k++) a[k] = x[i][k] * 2;\n"
+#define CORRELATE                                                                    \
+    "for (int l = 0; l < 128; l++) { float s = 0; for (int k = 0; k < 128 - l; k++)" \
+    " s += a[k] * a[k + l]; y[i][l] = s; }\n"
+
+TEST(one_array_for_all_lanes) {
+    const char *kernel = compiled(512, "float a[128];", FILL CORRELATE);
+    CHECK_HAS_STR("near: lanes of the loop at line 2", said);
+    CHECK_HAS_STR("var<workgroup> near_f32: array<f32, ", kernel);
+    CHECK(!strstr(kernel, "storageBarrier()")); // nothing else is waited for
+    CHECK(!strstr(kernel, ", live)"));          // idle lanes make the passes of the last iteration
+}
+
+TEST(idle_lanes_store_nothing_to_memory) {
+    const char *kernel = compiled(512, "float a[128];", FILL CORRELATE "y[i][0] = a[1];");
+    CHECK_HAS_STR("if (live)", kernel);
+    CHECK_HAS_STR("if (keeper)", kernel);
+}
+
+TEST(what_others_in_memory_wait_for) {
+    const char *kernel = compiled(512, "float a[128];",
+                                  FILL "for (int k = 0; k < 128; k++) y[i][k] = a[127 - k];\n"
+                                       "for (int k = 0; k < 128; k++) a[k] += y[i][(k * 3) % 128];\n" CORRELATE);
+    CHECK_HAS_STR("near:", said);
+    CHECK_HAS_STR("storageBarrier();", kernel);
+}
+
+TEST(more_than_a_workgroup_has) {
+    const char *kernel = compiled(64, "float a[4000], b[4000];",
+                                  "for (int k = 0; k < 4000; k++) a[k] = x[i][k % 128] + k;\n"
+                                  "for (int k = 0; k < 4000; k++) b[k] = a[3999 - k] * a[k];\n"
+                                  "for (int l = 0; l < 128; l++) { float s = 0; for (int k = 0; k < 3000; k++)"
+                                  " s += a[k] * b[k + l]; y[i][l] = s; }");
+    CHECK_HAS_STR("near:", said); // one of them
+    CHECK_HAS_STR("near_f32: array<f32, 4000>", kernel);
+    CHECK_HAS_STR("storageBarrier();", kernel);
+}
+
+TEST(short_loops_become_one) {
+    const char *const product = "for (int r = 0; r < 20; r++) {\n"
+                                "for (int p = 0; p < 11; p++) for (int q = 0; q < 11; q++) {\n"
+                                "float s = 0; for (int k = 0; k < 11; k++) s += a[p][k] * a[k][q]; b[p][q] = s; }\n"
+                                "for (int p = 0; p < 11; p++) for (int q = 0; q < 11; q++) a[p][q] = b[p][q] * 0.1f;\n"
+                                "}\nfor (int k = 0; k < 11; k++) y[i][k] = a[k][k];\n",
+                      *const begin =
+                          "for (int p = 0; p < 11; p++) for (int q = 0; q < 11; q++) a[p][q] = x[i][p + q];\n";
+    char body[1200];
+    snprintf(body, sizeof body, "%s%s", begin, product);
+    const char *kernel = compiled(512, "float a[11][11], b[11][11];", body);
+    CHECK_HAS_STR("share: 3 loops", said);
+    CHECK_HAS_STR("near:", said);
+    CHECK_HAS_STR("< 121;", kernel); // 11 * 11
+}
+
+#define SUM "float s = 0; for (int k = 0; k < 128; k++) s += x[i][k] * a[(k + j) % 128];\n"
+
+TEST(passes_of_each_iteration) {
+    const char *kernel = compiled(512, "float a[128];",
+                                  FILL "for (int j = m[i] & 3; j < (m[i] & 15); j++) {\n" SUM
+                                       "if (s > 0) for (int k = 0; k < 128; k++) a[k] -= s;\n}\n" CORRELATE);
+    CHECK_HAS_STR("near:", said);
+    CHECK_HAS_STR("= whorl_most(li, ", kernel);
+    CHECK(check_times("workgroupUniformLoad", kernel) >= 1);
+    CHECK_HAS_STR("select(128, 0 + i32(lane), v", kernel); // no pass where the condition does not hold
+}
+
+TEST(passes_without_a_bound) {
+    compiled(512, "float a[128];",
+             FILL "for (int j = 0; j < m[i]; j++) {\n" SUM "for (int k = 0; k < 128; k++) a[k] -= s;\n}\n"
+                  "for (int k = 0; k < 128; k++) y[i][k] = a[k];\n");
+    CHECK(!strstr(said, "whorl_most"));
+    CHECK(!strstr(said, "near:")); // no lane could pause in it
+}
+
+TEST(arrays_that_are_registers_stay_so) {
+    compiled(16384, "float a[32], b[32];",
+             "for (int k = 0; k < 32; k++) a[k] = x[i][k], b[k] = 1;\n"
+             "for (int r = 0; r < 8; r++) for (int k = 1; k < 32; k++) b[k] = b[k - 1] * a[k] + r;\n"
+             "for (int k = 0; k < 32; k++) b[k] /= a[0];\n"
+             "for (int k = 0; k < 32; k++) y[i][k] = b[k];\n");
+    CHECK(!strstr(said, "expand:"));
+    CHECK_HAS_STR("became scalars", said);
+}

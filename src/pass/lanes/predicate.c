@@ -1,0 +1,244 @@
+// Loops that lanes share and that stand under conditions, or in loops of which each iteration makes as many passes as it
+// likes. Lanes of other iterations of the workgroup may go another way there, and a barrier that not all of them come to
+// is none. So all of them come by, and what is not theirs to do they leave out (predication; J. R. Allen, K. Kennedy,
+// C. Porterfield, J. Warren, "Conversion of control dependence to data dependence", POPL 1983):
+//
+//   for (j = from; j < to; j++) {                   trips = to - from;
+//       if (m[j]) {                                 for (p = 0; p < the most trips of the workgroup; p++) {
+//           a = f(j);                                   on = p < trips;  j = from + p;  c = false;
+//           for (d shared) s += q[d] * k[j][d];         if (on) c = m[j];
+//       }                                               if (c) a = f(j);
+//   }                                                   if (c) for (d shared) s += q[d] * k[j][d];
+//                                                   }
+//
+// The emitter makes no branch of an IF around a shared loop: lanes for which it does not hold make no pass of the loop
+// (wgsl_lanes_if). IR_FLAG_LONGEST on the loop around has its end be that of the workgroup.
+//
+// The law: a statement runs under the same conditions as before, each of which is found once, where it stood. Loops
+// around have a bound that is known, since no lane can pause in them.
+#include "pass/lanes/predicate.h"
+
+#include "pass/cost.h"
+
+struct predicator {
+    struct ir_unit *u;
+    struct pass_scope *sc; // where the walk is
+    ir_var on;             // what is made here is made where it holds; 0: always
+    uint64_t passes;       // at most, of the loops around that became such
+};
+
+// A loop that lanes may share, or something around one.
+static bool has_marked(const struct ir_unit *u, ir_stmt s) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    ir_stmt inner[2];
+    if (n->kind == IR_FOR && n->flags & IR_FLAG_SIMD) return true;
+    uint32_t blocks = n->kind == IR_FOR || n->kind == IR_IF ? ir_blocks_of(n, inner) : 0;
+    for (uint32_t i = 0; i < blocks; i++)
+        for (ir_stmt t = inner[i]; t; t = u->stmts[t].next)
+            if (has_marked(u, t)) return true;
+    return false;
+}
+
+static bool loads(const struct ir_unit *u, ir_expr e) {
+    struct ir_effects fx = ir_effects_empty(u);
+    ir_expr_effects(u, e, &fx);
+    bool any = false;
+    for (uint32_t w = 0; w < fx.array_words; w++)
+        any |= fx.arrays_read[w] != 0;
+    return any;
+}
+
+// A jump to somewhere outside of the block.
+static bool has_jump(const struct ir_unit *u, ir_stmt block) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind == IR_BREAK || n->kind == IR_CONTINUE) return true;
+        if (n->kind == IR_IF && (has_jump(u, n->branch.then_block) || has_jump(u, n->branch.else_block))) return true;
+    }
+    return false;
+}
+
+// ---- what is made of a block ----------------------------------------------------------------------------------------
+
+static ir_expr read_of(const struct predicator *x, ir_var v) { return ir_var_read(x->u, v, 0); }
+
+static void put_under(struct predicator *x, ir_stmt *out, ir_stmt block) {
+    if (block && x->on) block = ir_if(x->u, read_of(x, x->on), block, 0, x->u->stmts[block].loc);
+    ir_append(x->u, out, block);
+}
+
+// A variable that is `value` where `on` holds, else `other`.
+static ir_var put_value(struct predicator *x, ir_stmt *out, const char *name, ir_expr value, ir_expr other,
+                        base_loc loc) {
+    struct ir_unit *u = x->u;
+    ir_var v = ir_add_var(u, name, (enum ir_type)u->nodes[value].type, IR_VAR_LOCAL, loc);
+    if (x->on) ir_append(u, out, ir_assign(u, v, other, loc));
+    put_under(x, out, ir_assign(u, v, value, loc));
+    return v;
+}
+
+static ir_stmt make_block(struct predicator *x, ir_stmt block);
+
+static ir_stmt make_under(struct predicator *x, ir_var on, ir_stmt block) {
+    struct predicator inside = *x;
+    inside.on = on;
+    return make_block(&inside, block);
+}
+
+// Both ways, one after the other.
+static ir_stmt make_if(struct predicator *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    ir_stmt out = 0;
+    ir_var yes = put_value(x, &out, "on", n.branch.cond, ir_const(u, IR_BOOL, 0), n.loc), no = 0;
+    if (n.branch.else_block)
+        no = put_value(x, &out, "on", ir_op1(u, IR_NOT, read_of(x, yes), n.loc), ir_const(u, IR_BOOL, 0), n.loc);
+    ir_append(u, &out, make_under(x, yes, n.branch.then_block));
+    if (no) ir_append(u, &out, make_under(x, no, n.branch.else_block));
+    return out;
+}
+
+// All of a workgroup make the same passes.
+static bool is_common(const struct predicator *x, ir_stmt s) {
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    uint64_t trips;
+    uint32_t lo;
+    return ir_const_trips(x->u, s, &trips) ||
+           (ir_is_const(x->u, n->counted.lo, &lo) && pass_is_of_run(x->u, n->counted.hi));
+}
+
+// Its passes are those of the workgroup's longest one; 0: it has no bound that is known.
+static ir_stmt make_around(struct predicator *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    int32_t step = n.counted.step;
+    ir_stmt out = 0;
+    if (is_common(x, s)) {
+        ir_stmt loop = pass_clone_one(u, s), body = make_block(x, n.counted.body);
+        u->stmts[loop].counted.body = body;
+        return loop;
+    }
+    uint64_t most = pass_most_trips(x->sc, n.counted.lo, n.counted.hi, step);
+    if ((step != 1 && step != -1) || most > PASS_LANES_MOST_AROUND || most * x->passes > PASS_PREDICATE_MOST ||
+        u->vars[n.counted.var].type != IR_I32)
+        return 0;
+    ir_expr none = ir_const_i32(u, 0);
+    ir_var from = put_value(x, &out, "from", n.counted.lo, none, n.loc);
+    ir_expr first = read_of(x, from), span = step > 0 ? ir_op2(u, IR_SUB, n.counted.hi, first, n.loc)
+                                                      : ir_op2(u, IR_SUB, first, n.counted.hi, n.loc);
+    ir_var trips = put_value(x, &out, "trips", span, none, n.loc);
+    ir_var pass = ir_add_var(u, "pass", IR_I32, IR_VAR_LOCAL, n.loc),
+           on = ir_add_var(u, "on", IR_BOOL, IR_VAR_LOCAL, n.loc);
+    struct predicator inside = *x;
+    inside.on = on;
+    inside.passes *= most ? most : 1;
+    ir_stmt body = 0;
+    ir_append(u, &body, ir_assign(u, on, ir_op2(u, IR_LT, read_of(x, pass), read_of(x, trips), n.loc), n.loc));
+    ir_expr at = ir_op2(u, step > 0 ? IR_ADD : IR_SUB, first, read_of(x, pass), n.loc);
+    ir_append(u, &body, ir_assign(u, n.counted.var, at, n.loc));
+    ir_append(u, &body, make_block(&inside, n.counted.body));
+    ir_stmt loop = ir_for(u, pass, none, read_of(x, trips), 1, body, n.loc);
+    u->stmts[loop].flags |= IR_FLAG_LONGEST;
+    ir_append(u, &out, loop);
+    return out;
+}
+
+// 0: it stays a statement like others, and lanes do not share what is in it.
+static ir_stmt make_marked(struct predicator *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    ir_stmt out = 0;
+    if (n.kind == IR_IF)
+        return has_jump(u, n.branch.then_block) || has_jump(u, n.branch.else_block) ? 0 : make_if(x, s);
+    if (n.flags & IR_FLAG_SIMD) { // where it does not hold, its ends are found all the same
+        if (x->on && (loads(u, n.counted.lo) || loads(u, n.counted.hi))) return 0;
+        put_under(x, &out, pass_clone_one(u, s));
+        return out;
+    }
+    if (pass_leaves_loop(u, n.counted.body)) return 0;
+    uint32_t mark = pass_scope_enter(x->sc);
+    pass_scope_loop(x->sc, s);
+    out = make_around(x, s);
+    pass_scope_leave(x->sc, mark);
+    return out;
+}
+
+// Statements that stand under one condition. Lanes meet between what writes an element and what reads it, which is
+// where no condition stands around.
+struct row {
+    ir_stmt out, plain; // what is made so far; what the next condition is around
+};
+
+static void flush(struct predicator *x, struct row *row) {
+    put_under(x, &row->out, row->plain);
+    row->plain = 0;
+}
+
+static bool share_array(const uint32_t *a, const uint32_t *b, uint32_t words) {
+    for (uint32_t w = 0; w < words; w++)
+        if (a[w] & b[w]) return true;
+    return false;
+}
+
+static void add_plain(struct predicator *x, struct row *row, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    struct ir_effects before = ir_effects_of(u, row->plain), fx = ir_effects_of_one(u, s);
+    ir_stmt copy = pass_clone_one(u, s);
+    const struct ir_stmt_node n = u->stmts[s];
+    bool itself = n.kind == IR_STORE && ir_bit(fx.arrays_read, n.store.array);
+    if (share_array(before.arrays_written, fx.arrays_read, fx.array_words) ||
+        share_array(before.arrays_written, fx.arrays_written, fx.array_words) ||
+        (!itself && share_array(before.arrays_read, fx.arrays_written, fx.array_words)))
+        flush(x, row);
+    if (itself) { // all lanes load before one stores
+        const struct ir_node value = u->nodes[n.store.value];
+        ir_var v = ir_add_var(u, u->arrays[n.store.array].name, (enum ir_type)value.type, IR_VAR_LOCAL, n.loc);
+        ir_append(u, &row->plain, ir_assign(u, v, n.store.value, n.loc));
+        flush(x, row);
+        ir_expr kept = ir_var_read(u, v, n.loc);
+        u->stmts[copy].store.value = kept;
+    }
+    ir_append(u, &row->plain, copy);
+}
+
+static ir_stmt make_block(struct predicator *x, ir_stmt block) {
+    struct ir_unit *u = x->u;
+    struct row row = {0};
+    uint32_t mark = pass_scope_enter(x->sc);
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        if (u->stmts[s].kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
+        ir_stmt made = has_marked(u, s) ? make_marked(x, s) : 0;
+        if (made) {
+            flush(x, &row);
+            ir_append(u, &row.out, made);
+        } else {
+            add_plain(x, &row, s);
+        }
+    }
+    flush(x, &row);
+    pass_scope_leave(x->sc, mark);
+    return row.out;
+}
+
+// ---- where it is needed ---------------------------------------------------------------------------------------------
+
+// Of the block, whose statements all lanes come to.
+static bool is_needed(const struct predicator *x, ir_stmt block) {
+    const struct ir_unit *u = x->u;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (!has_marked(u, s) || (n->kind == IR_FOR && n->flags & IR_FLAG_SIMD)) continue;
+        if (n->kind == IR_IF || !is_common(x, s) || is_needed(x, n->counted.body)) return true;
+    }
+    return false;
+}
+
+bool pass_predicate(struct pass_scope *sc, ir_stmt parfor) {
+    struct predicator x = {.u = sc->u, .sc = sc, .passes = 1};
+    struct ir_unit *u = sc->u;
+    ir_stmt body = u->stmts[parfor].parfor.body;
+    if (!is_needed(&x, body)) return false;
+    ir_stmt made = make_block(&x, body);
+    u->stmts[parfor].parfor.body = made;
+    return true;
+}

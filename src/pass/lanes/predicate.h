@@ -1,0 +1,11 @@
+// Loops that lanes share under conditions (predicate.c).
+#ifndef WHORL_PASS_LANES_PREDICATE_H
+#define WHORL_PASS_LANES_PREDICATE_H
+
+#include "pass/passes.h"
+
+// Gives the PARFOR a body in which all lanes come to each loop that is marked for them (IR_FLAG_SIMD); the old one stays
+// as it was. The scope is in it. false: there is no need to.
+bool pass_predicate(struct pass_scope *sc, ir_stmt parfor);
+
+#endif
