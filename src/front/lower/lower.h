@@ -264,6 +264,14 @@ struct lower {
     uint32_t lock_count, lock_cap;
     ir_array *lists; // that the section at hand appends to
     uint32_t list_count, list_cap;
+    struct lower_section *sections; // of the loop at hand (lower_critical.c)
+    uint32_t section_count, section_cap;
+    struct lower_touch { // what they load and update
+        ir_array array;
+        uint32_t indices, count;
+        bool updates;
+    } * touched;
+    uint32_t touched_count, touched_cap;
 };
 
 // ---- lower_fold.c: nodes with constants folded, ranges --------------------------------------------------------------
@@ -528,6 +536,7 @@ void lower_updates(struct lower *lw, struct front_node *body);
 void lower_append(struct lower *lw, const struct front_omp *section);
 struct lower_flow lower_critical(struct lower *lw, struct front_node *node);
 struct lower_flow lower_parts(struct lower *lw, struct front_node *block);
+void lower_sections_check(struct lower *lw); // at the end of a loop: none sees half of another one
 // One iteration, or thread, at a time, for those who look for races.
 struct lower_flow lower_locked(struct lower *lw, struct front_node *body, const char *lock, base_loc loc);
 struct lower_flow lower_ordered(struct lower *lw, struct front_node *node);

@@ -277,6 +277,7 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     lw->rows = NULL;
     lw->reduced_array_count = 0;
     lower_shared_check(lw, body, space.dims, space.n, thread);
+    lower_sections_check(lw);
     struct ir_dim own;
     body = bind_iterations(lw, omp, &rows, &space, thread, body, &own);
     lw->thread = 0;

@@ -215,7 +215,8 @@ static void split_section(struct lower *lw, struct split *s, struct front_node *
                                    .loc = whole.loc,
                                    .token = whole.token,
                                    .height = whole.height,
-                                   .a = first};
+                                   .a = first,
+                                   .omp = whole.omp};
     section->next = whole.next;
     s->section = NULL;
 }
