@@ -217,6 +217,8 @@ struct lower {
     const struct front_omp_var *reduced_arrays[16];
     uint32_t reduced_array_count;
     const struct front_symbol *updated_array;
+    const struct front_node *exchanged; // what `exchanged_own` stands for (lower_exchange.c); NULL: nothing
+    struct lower_ptr *exchanged_own;
     const struct front_omp_var **region_reductions;
     uint32_t region_reduction_count;
     const struct front_symbol *implied[LOWER_MOST_IMPLIED]; // what the loop reduces without a clause (lower_implied.c)

@@ -1,7 +1,7 @@
 // `#pragma omp critical` and `ordered`. A GPU has no locks that iterations could wait at, so there a section of updates
 // becomes atomic ones, and a loop with `ordered` is made in order. The CPU compiles both as they stand; what is lowered
 // of them then is for those who look for races.
-#include "front/lower/lower.h"
+#include "front/lower/lower_update.h"
 
 #include <string.h>
 
@@ -224,12 +224,15 @@ struct lower_flow lower_critical(struct lower *lw, struct front_node *node) {
     } else if (lower_is_updates(lw, body)) {
         lower_updates(lw, body);
         if (!lw->in_parts && !lw->user->target.cpu_only) check_parts(lw, before, loc);
+    } else if (!lw->user->target.cpu_only && lower_exchange(lw, node->omp)) {
+        if (!lw->in_parts) check_parts(lw, before, loc);
     } else {
         if (!lw->user->target.cpu_only)
             base_unsupported(
                 lw->cx, loc,
                 "this 'critical' is for the CPU alone: on a GPU a section can add, subtract, combine by & | ^, append "
-                "to a list, as in 'list[count++] = i;', or keep the smallest or largest of all and values beside it, "
+                "to a list, as in 'list[count++] = i;', change one integer, or keep the smallest or largest of all and "
+                "values beside it, "
                 "as in 'if (v > most) { most = v; at = i; }', where nothing else of the loop uses these; use a "
                 "reduction clause, or give each thread its own, and "
                 "join these behind the loop in a critical section");

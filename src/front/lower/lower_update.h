@@ -30,4 +30,10 @@ bool lower_are_apart(const struct front_node *a, const struct front_node *b);
 // The expression that is the whole statement, or NULL.
 struct front_node *lower_expression_of(struct front_node *statement);
 
+// lower_atomic.c. Private to the iteration; the places that iterations share become arrays, false: in the next run.
+bool lower_atomic_is_private(const struct lower *lw, const struct lower_object *object, const struct lower_slot *slot);
+bool lower_atomic_prepare(struct lower *lw, const struct lower_ptr *to, base_loc loc);
+// lower_exchange.c: a critical section that changes one word. False: it is another one.
+bool lower_exchange(struct lower *lw, const struct front_omp *omp);
+
 #endif
