@@ -411,7 +411,7 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
     g->entry = parses ? front_find_function(g->ast, CC_ENTRY) : NULL;
     g->compared = parses ? compared_kinds(g->ast) : 0;
     if (parses && !g->entry) return cc_refuse(r, 0, "its program has no entry");
-    const struct front_node *cut = parses && options->double_as_float ? cc_find_many_digits(g->ast) : NULL;
+    const struct front_node *cut = parses && options->double_as_float ? front_find_many_digits(g->ast) : NULL;
     if (cut)
         return cc_refuse(r, g->cx.locs[cut->loc].line,
                          "doubles are taken apart here that have more than the 24 bits of a float: compile with "
