@@ -293,8 +293,9 @@ static bool learn(struct reading *g, struct cc_variable *v) {
     uint32_t line = g->region->source->tokens[v->name->at].line;
     if (!s) return cc_refuse(g->region, line, "'%s' was not found in the program", v->name->text);
     const struct front_type *element = element_of(s->type);
-    bool written = v->through ? s->written_again : s->written; // the entry sets it
-    v->is_written = v->is_written || written || s->address_taken;
+    bool written = v->through ? s->written_again : s->written;   // the entry sets it
+    bool is_const = v->name->is_const && !v->name->derive_count; // who has its address leaves it alone
+    v->is_written = !is_const && (v->is_written || written || s->address_taken);
     v->is_pair = front_is_pair(element);
     v->is_struct = element->kind == FRONT_STRUCT && !v->is_pair;
     v->is_doubles = v->is_struct && front_was_doubles(element);
