@@ -99,32 +99,14 @@ static ir_expr updated(struct lower *lw, const struct lower_update *up, const st
 
 // A field of a struct with fields of several types, whose words are of another type than the field: the new value takes
 // the place of the old one as soon as no other iteration came between. Returns the old value.
-static ir_expr update_bits(struct lower *lw, ir_array array, ir_expr *idx, uint32_t n, const struct lower_update *up,
+static ir_expr update_bits(struct lower *lw, struct lower_try *t, const struct lower_update *up,
                            const struct operands *with, enum ir_type type, base_loc loc) {
     struct ir_unit *u = lw->u;
     struct operands once = {.e = lower_snapshot(lw, with->e, loc)};
-    for (uint32_t i = 0; i < n; i++)
-        idx[i] = lower_snapshot(lw, idx[i], loc);
-    u->arrays[array].atomic = true;
-    ir_var old = lower_new_var(lw, "old", IR_U32, IR_VAR_LOCAL, loc),
-           now = lower_new_var(lw, "now", IR_U32, IR_VAR_LOCAL, loc),
-           again = lower_new_var(lw, "again", IR_BOOL, IR_VAR_LOCAL, loc);
-    ir_expr was = ir_var_read(u, old, loc), found = ir_var_read(u, now, loc);
-    lower_emit(lw, ir_assign(u, old, ir_load(u, array, idx, n, loc), loc));
-    u->stmts[lw->block->tail].flags |= IR_FLAG_ATOMIC;
-    lower_emit(lw, ir_assign(u, again, ir_const(u, IR_BOOL, 1), loc));
+    ir_expr was = lower_try_begin(lw, t, loc);
     ir_expr value = type == IR_F32 ? ir_op1(u, IR_BITS_U2F, was, loc) : lower_as(lw, was, type, loc);
     ir_expr next = updated(lw, up, &once, value, loc);
-    next = type == IR_F32 ? ir_op1(u, IR_BITS_F2U, next, loc) : lower_as(lw, next, IR_U32, loc);
-    struct lower_block body = {0, 0};
-    struct lower_block *before = lower_enter(lw, &body);
-    ir_stmt s = ir_atomic(u, array, idx, n, IR_SELECT, next, now, loc);
-    u->stmts[s].atomic.expected = was;
-    lower_emit(lw, s);
-    lower_emit(lw, ir_assign(u, again, lower_fold2(lw, IR_NE, found, was, loc), loc));
-    lower_emit(lw, ir_assign(u, old, found, loc));
-    lower_leave(lw, before);
-    lower_emit(lw, ir_loop(u, ir_var_read(u, again, loc), body.head, 0, loc));
+    lower_try_end(lw, t, type == IR_F32 ? ir_op1(u, IR_BITS_F2U, next, loc) : next, loc);
     return value;
 }
 
@@ -145,21 +127,20 @@ static ir_expr update_place(struct lower *lw, const struct lower_place *place, c
         base_error(lw->cx, loc, "'%s' is const", object->name);
         return with->wants_old ? with->e : 0;
     }
-    ir_expr idx[IR_MAX_DIMS + 1];
-    uint32_t n;
-    ir_array array = lower_element_indices(lw, place, idx, &n, loc);
-    enum whorl_dtype elem = (enum whorl_dtype)lw->u->arrays[array].elem;
+    struct lower_try t;
+    t.array = lower_element_indices(lw, place, t.idx, &t.n, loc);
+    enum whorl_dtype elem = (enum whorl_dtype)lw->u->arrays[t.array].elem;
     enum ir_type have = ir_elem_type(elem);
     bool ordered = op == IR_MIN || op == IR_MAX;
     if (elem == WHORL_U32 && have != type && (type == IR_F32 || ordered))
-        return update_bits(lw, array, idx, n, up, with, type, loc);
+        return update_bits(lw, &t, up, with, type, loc);
     if (!ir_atomic_allowed(op, elem) || (have != type && (have == IR_F32 || ordered)))
         base_unsupported(lw->cx, loc,
                          "this atomic update of a field of '%s': the struct's fields must have 32 bits; keep what is "
                          "updated in an array of its own",
                          object->name);
     ir_var old = with->wants_old ? lower_new_var(lw, "old", have, IR_VAR_LOCAL, loc) : 0;
-    ir_stmt s = ir_atomic(lw->u, array, idx, n, op, lower_as(lw, with->e, have, loc), old, loc);
+    ir_stmt s = ir_atomic(lw->u, t.array, t.idx, t.n, op, lower_as(lw, with->e, have, loc), old, loc);
     if (with->expected) lw->u->stmts[s].atomic.expected = lower_as(lw, with->expected, have, loc);
     if (lw->updated_array && have == IR_F32) lw->u->stmts[s].flags |= IR_FLAG_FIXED;
     lower_emit(lw, s);

@@ -94,40 +94,45 @@ static ir_expr made(struct lower *lw, const struct section *s, ir_expr was, base
     return lower_load_place(lw, &place, loc);
 }
 
-static void exchange(struct lower *lw, const struct section *s, ir_array array, ir_expr *idx, uint32_t n,
-                     base_loc loc) {
+ir_expr lower_try_begin(struct lower *lw, struct lower_try *t, base_loc loc) {
     struct ir_unit *u = lw->u;
-    enum ir_type type = lower_carrier(s->x->type), have = ir_elem_type((enum whorl_dtype)u->arrays[array].elem);
-    for (uint32_t i = 0; i < n; i++)
-        idx[i] = lower_snapshot(lw, idx[i], loc);
-    u->arrays[array].atomic = true;
-    ir_var old = lower_new_var(lw, "old", have, IR_VAR_LOCAL, loc),
-           found = lower_new_var(lw, "found", have, IR_VAR_LOCAL, loc),
-           again = lower_new_var(lw, "again", IR_BOOL, IR_VAR_LOCAL, loc);
-    ir_expr was = ir_var_read(u, old, loc), is = ir_var_read(u, found, loc);
-    lower_emit(lw, ir_assign(u, old, ir_load(u, array, idx, n, loc), loc));
+    enum ir_type have = ir_elem_type((enum whorl_dtype)u->arrays[t->array].elem);
+    for (uint32_t i = 0; i < t->n; i++)
+        t->idx[i] = lower_snapshot(lw, t->idx[i], loc);
+    u->arrays[t->array].atomic = true;
+    t->old = lower_new_var(lw, "old", have, IR_VAR_LOCAL, loc);
+    t->again = lower_new_var(lw, "again", IR_BOOL, IR_VAR_LOCAL, loc);
+    t->was = ir_var_read(u, t->old, loc);
+    lower_emit(lw, ir_assign(u, t->old, ir_load(u, t->array, t->idx, t->n, loc), loc));
     u->stmts[lw->block->tail].flags |= IR_FLAG_ATOMIC;
-    lower_emit(lw, ir_assign(u, again, ir_const(u, IR_BOOL, 1), loc));
-    struct lower_block body = {0, 0}, differs = {0, 0};
-    struct lower_block *outside = lower_enter(lw, &body);
-    ir_expr now = lower_snapshot(lw, lower_as(lw, made(lw, s, lower_as(lw, was, type, loc), loc), have, loc), loc);
-    lower_emit(lw, ir_assign(u, again, lower_fold2(lw, IR_NE, now, was, loc), loc));
+    lower_emit(lw, ir_assign(u, t->again, ir_const(u, IR_BOOL, 1), loc));
+    t->body = (struct lower_block){0, 0};
+    t->before = lower_enter(lw, &t->body);
+    return t->was;
+}
+
+void lower_try_end(struct lower *lw, struct lower_try *t, ir_expr next, base_loc loc) {
+    struct ir_unit *u = lw->u;
+    enum ir_type have = (enum ir_type)u->vars[t->old].type;
+    ir_expr now = lower_snapshot(lw, lower_as(lw, next, have, loc), loc), again = ir_var_read(u, t->again, loc);
+    ir_var found = lower_new_var(lw, "found", have, IR_VAR_LOCAL, loc);
+    ir_expr is = ir_var_read(u, found, loc);
+    lower_emit(lw, ir_assign(u, t->again, lower_fold2(lw, IR_NE, now, t->was, loc), loc));
+    struct lower_block differs = {0, 0};
     struct lower_block *before = lower_enter(lw, &differs);
-    ir_stmt swap = ir_atomic(u, array, idx, n, IR_SELECT, now, found, loc);
-    u->stmts[swap].atomic.expected = was;
+    ir_stmt swap = ir_atomic(u, t->array, t->idx, t->n, IR_SELECT, now, found, loc);
+    u->stmts[swap].atomic.expected = t->was;
     lower_emit(lw, swap);
-    lower_emit(lw, ir_assign(u, again, lower_fold2(lw, IR_NE, is, was, loc), loc));
-    lower_emit(lw, ir_assign(u, old, is, loc));
+    lower_emit(lw, ir_assign(u, t->again, lower_fold2(lw, IR_NE, is, t->was, loc), loc));
+    lower_emit(lw, ir_assign(u, t->old, is, loc));
     lower_leave(lw, before);
-    lower_emit(lw, ir_if(u, ir_var_read(u, again, loc), differs.head, 0, loc));
-    lower_leave(lw, outside);
-    lower_emit(lw, ir_loop(u, ir_var_read(u, again, loc), body.head, 0, loc));
+    lower_emit(lw, ir_if(u, again, differs.head, 0, loc));
+    lower_leave(lw, t->before);
+    lower_emit(lw, ir_loop(u, again, t->body.head, 0, loc));
 }
 
 bool lower_exchange(struct lower *lw, const struct front_omp *omp) {
     struct section s = {.named = 0};
-    ir_expr idx[IR_MAX_DIMS + 1];
-    uint32_t n;
     if (!reads_section(&s, omp->body)) return false;
     const struct front_type *type = s.x->type;
     if (!front_is_integer(type) || type->kind == FRONT_BOOL || lower_is_wide(type)) return false;
@@ -140,8 +145,10 @@ bool lower_exchange(struct lower *lw, const struct front_omp *omp) {
     if (to->count != 1 || !place->object || place->object->is_const ||
         lower_atomic_is_private(lw, place->object, &place->object->slots[place->leaf]))
         return false;
-    ir_array array = lower_element_indices(lw, place, idx, &n, omp->loc);
-    if (!ir_atomic_allowed(IR_SELECT, (enum whorl_dtype)lw->u->arrays[array].elem)) return false;
-    exchange(lw, &s, array, idx, n, omp->loc);
+    struct lower_try t;
+    t.array = lower_element_indices(lw, place, t.idx, &t.n, omp->loc);
+    if (!ir_atomic_allowed(IR_SELECT, (enum whorl_dtype)lw->u->arrays[t.array].elem)) return false;
+    ir_expr was = lower_as(lw, lower_try_begin(lw, &t, omp->loc), lower_carrier(type), omp->loc);
+    lower_try_end(lw, &t, made(lw, &s, was, omp->loc), omp->loc);
     return true;
 }

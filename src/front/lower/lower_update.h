@@ -33,7 +33,19 @@ struct front_node *lower_expression_of(struct front_node *statement);
 // lower_atomic.c. Private to the iteration; the places that iterations share become arrays, false: in the next run.
 bool lower_atomic_is_private(const struct lower *lw, const struct lower_object *object, const struct lower_slot *slot);
 bool lower_atomic_prepare(struct lower *lw, const struct lower_ptr *to, base_loc loc);
-// lower_exchange.c: a critical section that changes one word. False: it is another one.
+// lower_exchange.c. Begins a loop that changes a word until nobody came between; returns what it was. What it becomes is
+// computed between these two.
+struct lower_try {
+    ir_array array;
+    ir_expr idx[IR_MAX_DIMS + 1];
+    uint32_t n;
+    ir_var old, again;
+    ir_expr was;
+    struct lower_block body, *before;
+};
+ir_expr lower_try_begin(struct lower *lw, struct lower_try *t, base_loc loc);
+void lower_try_end(struct lower *lw, struct lower_try *t, ir_expr next, base_loc loc);
+// A critical section that changes one word. False: it is another one.
 bool lower_exchange(struct lower *lw, const struct front_omp *omp);
 
 #endif
