@@ -20,6 +20,7 @@
 #define LOWER_MAX_INDICES IR_MAX_DIMS
 #define LOWER_MAX_TARGETS 60
 #define LOWER_MOST_IMPLIED 16
+#define LOWER_MOST_TAKEN 8
 
 struct lower_range {
     int64_t lo, hi;
@@ -266,6 +267,12 @@ struct lower {
     uint32_t lock_count, lock_cap;
     ir_array *lists; // that the section at hand appends to
     uint32_t list_count, list_cap;
+    struct lower_taken { // 64-bit counters of the loop at hand (lower_taken.c)
+        struct front_symbol *counter;
+        enum front_op op;
+        struct lower_object *object; // how many were taken
+    } taken[LOWER_MOST_TAKEN];
+    uint32_t taken_count;
     struct lower_section *sections; // of the loop at hand (lower_critical.c)
     uint32_t section_count, section_cap;
     struct lower_touch { // what they load and update

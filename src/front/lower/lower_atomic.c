@@ -153,12 +153,12 @@ static bool is_integer_sum(enum front_op op) {
 
 static void check_words(struct lower *lw, const struct lower_update *up, base_loc loc) {
     const char *type = front_type_name(lw->cx, up->x->type);
-    if (up->v || up->r || up->expected || !is_integer_sum(up->op))
+    if (up->v || up->r || up->expected || up->wants_old || !is_integer_sum(up->op))
         base_unsupported(
             lw->cx, loc,
             "this atomic update of type '%s': no device updates two words at once, so it can add, subtract "
-            "and combine by & | ^, and capture nothing; use int or unsigned, or an element for each "
-            "iteration that a second loop goes through",
+            "and combine by & | ^, and capture nothing but the places of a variable that goes by 1 and is used for "
+            "nothing else; use int or unsigned, or an element for each iteration that a second loop goes through",
             type);
     if (!front_is_integer(up->calc))
         base_unsupported(lw->cx, loc, "an atomic update of type '%s' by a value of type '%s': cast the value", type,
@@ -239,8 +239,9 @@ static void update_wide(struct lower *lw, const struct lower_update *up, base_lo
 // Returns the old value; 0: it is not wanted, or this run has learned that another one will follow.
 static ir_expr update(struct lower *lw, const struct lower_update *up, base_loc loc) {
     if (lower_is_wide(up->x->type) && !lw->user->int64_as_int32) {
-        update_wide(lw, up, loc);
-        return 0;
+        ir_expr taken = up->v || up->wants_old ? lower_take(lw, up, loc) : 0;
+        if (!taken) update_wide(lw, up, loc);
+        return taken;
     }
     check_types(lw, up, loc);
     struct lower_ptr *to = lower_lvalue(lw, up->x);

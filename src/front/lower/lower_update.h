@@ -45,6 +45,10 @@ struct lower_try {
 };
 ir_expr lower_try_begin(struct lower *lw, struct lower_try *t, base_loc loc);
 void lower_try_end(struct lower *lw, struct lower_try *t, ir_expr next, base_loc loc);
+// lower_taken.c. Steps that a loop can take places by, of a 64-bit counter; the place, and it is stored where the update
+// captures it; 0: the counter is none of these.
+bool lower_can_take(const struct front_node *x, const struct front_node *by, enum front_op op);
+ir_expr lower_take(struct lower *lw, const struct lower_update *up, base_loc loc);
 // A critical section that changes one word. False: it is another one.
 bool lower_exchange(struct lower *lw, const struct front_omp *omp);
 
