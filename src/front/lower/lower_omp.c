@@ -256,7 +256,6 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     lower_pairs_collect(lw, omp, body_node, &list, &sums);
     lower_implied_collect(lw, omp, body_node, &list, &sums, reductions.irs, reductions.reduced, &reductions.count);
     take_region_variables(lw, body_node, &reductions, &list);
-    lower_taken_begin(lw, omp, body_node);
     struct lower_rows rows = {.count = 0};
     struct lower_bests bests;
     lower_rows_collect(lw, omp, body_node, &rows);
@@ -278,7 +277,6 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     lw->rows = NULL;
     lw->reduced_array_count = 0;
     lower_shared_check(lw, body, space.dims, space.n, thread);
-    lower_sections_check(lw);
     struct ir_dim own;
     body = bind_iterations(lw, omp, &rows, &space, thread, body, &own);
     lw->thread = 0;

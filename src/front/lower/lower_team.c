@@ -214,7 +214,6 @@ void lower_phase_end(struct lower *lw, struct lower_phase *phase, const struct i
         lw->targets[i].blocked = false;
     struct ir_dim dim = team_dim(lw, phase);
     lower_shared_check(lw, phase->body.head, &dim, 1, 0);
-    lower_sections_check(lw);
     lw->in_parfor = lw->in_phase = false;
     bool empty = !count;
     for (ir_stmt s = phase->body.head; s; s = lw->u->stmts[s].next)
