@@ -14,28 +14,35 @@
 // `if (count < limit) { ... }` in such a section becomes `if (ccv_old < limit)`, and behind the region the counter,
 // which went on, is put where it would have stopped.
 //
-// No device updates a counter of 64 bits at once. There `ccv_taken` counts from 0, in 32 bits, and what an iteration
-// takes is count + ccv_taken; behind the region the counter is put forward.
+// No device updates a counter of 64 bits at once, nor two counters. There `ccv_taken` counts from 0, in 32 bits, and
+// what an iteration takes is count + ccv_taken, or, of one that goes by 3, count + ccv_taken * 3; behind the region the
+// counters are put forward.
 //
 // Each iteration gets a place of its own by the counter, and nobody sees the list before the region ends, so nothing
-// has to wait: in which order iterations come is open in both. It must be one counter: of two, an iteration would have
-// places that belong to different orders. Sections of updates alone the front-end takes.
+// has to wait: in which order iterations come is open in both. Two counters that go together, each by one number, have
+// one order that way; of others an iteration would have places that belong to different orders. What the section uses
+// no other one may change: it would be seen half done. Sections of updates alone the front-end takes.
 #include <string.h>
 
 #include "cc/region.h"
 
-#define OLD CC_PREFIX "old"
+enum { MOST_COUNTERS = 8 };
 
+struct counter {
+    const struct cc_name *name;
+    uint32_t at, behind; // where it is advanced: tokens
+    const char *sign, *by, *old;
+    bool is_embedded; // in an expression, which uses what it was, or (`is_first`) what it becomes
+    bool is_first, is_wide;
+};
 struct append {
     struct cc_region *region;
     const struct cc_source *source;
     const struct cc_node *section, *team; // team: the parallel directive around it
     uint32_t from, to;                    // tokens of the list of statements at hand
-    uint32_t counter, behind;             // the counter where it is advanced: tokens
-    const char *sign, *by;
-    bool is_atomic;   // `atomic capture` in place of a section
-    bool is_embedded; // in an expression, which uses what it was, or (`is_first`) what it becomes
-    bool is_first;
+    struct counter counters[MOST_COUNTERS];
+    uint32_t count;
+    bool is_atomic;                // `atomic capture` in place of a section
     const struct cc_node *limited; // the `if` around the list that asks for the counter; NULL: none
     struct cc_derivation limit;    // its other side
 };
@@ -102,16 +109,29 @@ static uint32_t count_names(const struct append *a, const struct cc_name *name, 
     return count;
 }
 
-static bool names_counter(const struct append *a, const struct cc_name *counter, uint32_t from, uint32_t to) {
+static const struct counter *counter_of(const struct append *a, const struct cc_name *name) {
+    for (uint32_t i = 0; i < a->count; i++)
+        if (a->counters[i].name == name) return &a->counters[i];
+    return NULL;
+}
+
+static uint32_t count_counters(const struct append *a, uint32_t from, uint32_t to) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < a->count; i++)
+        count += count_names(a, a->counters[i].name, from, to);
+    return count;
+}
+
+static bool names_counter(const struct append *a, uint32_t from, uint32_t to) {
     uint32_t behind;
     for (uint32_t at = from; at < to; at++) {
         const struct cc_name *name = place_at(a, at, &behind);
-        if (name && name == counter) return true;
+        if (name && counter_of(a, name)) return true;
         if (!name || !is_own(a, name)) continue;
         for (uint32_t k = a->from; k < at; k++) { // at = count; list[at] = i;
             uint32_t end;
             if (place_at(a, k, &end) != name || cc_kind(a->source, end) != FRONT_P_ASSIGN) continue;
-            if (count_names(a, counter, end, cc_statement_at(a->section, k)->to)) return true;
+            if (count_counters(a, end, cc_statement_at(a->section, k)->to)) return true;
         }
     }
     return false;
@@ -135,12 +155,11 @@ static bool is_fixed(const struct append *a, uint32_t from, uint32_t to) {
 }
 
 // An element that the counter finds, of an array that the team uses for nothing else.
-static bool is_entry(const struct append *a, const struct cc_name *counter, const struct cc_name *name, uint32_t at,
-                     uint32_t behind) {
+static bool is_entry(const struct append *a, const struct cc_name *name, uint32_t at, uint32_t behind) {
     uint32_t end;
     if (!name->derive_count || cc_kind(a->source, behind) != FRONT_P_ASSIGN || cc_is_step(cc_kind(a->source, at - 1)))
         return false;
-    if (!names_counter(a, counter, at + 1, behind)) return false;
+    if (!names_counter(a, at + 1, behind)) return false;
     for (uint32_t k = a->team->from; k < a->team->to; k++) {
         if (place_at(a, k, &end) != name) continue;
         bool inside = a->section->from <= k && k < a->section->to;
@@ -158,11 +177,21 @@ static bool is_number(const struct append *a, const struct cc_name *name, uint32
     return subscripts == name->derive_count;
 }
 
-// The one counter that more is done with than adding to it. False: there are two, or it is used in another way.
-static bool find_counter(struct append *a, const struct cc_name **out_counter) {
+// Of 64 bits, by its words.
+static bool is_wide(const struct cc_source *s, const struct cc_name *name, uint32_t depth) {
+    for (uint32_t at = name->spec_from; at < name->spec_to; at++) {
+        const struct cc_name *type = cc_kind(s, at) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
+        if (cc_kind(s, at) == FRONT_KW_LONG) return true;
+        if (type && type->kind == CC_TYPE && depth < 8 && is_wide(s, type, depth + 1)) return true;
+    }
+    return false;
+}
+
+// The counters that more is done with than adding to them. False: one is advanced twice, or used in another way.
+static bool find_counters(struct append *a) {
     const struct cc_source *s = a->source;
     uint32_t behind;
-    *out_counter = NULL;
+    a->count = 0;
     for (uint32_t at = a->from; at < a->to; at++) {
         const struct cc_name *name = place_at(a, at, &behind);
         if (!name || is_own(a, name) || !cc_is_changed_at(s, at, behind)) continue;
@@ -170,29 +199,35 @@ static bool find_counter(struct append *a, const struct cc_name **out_counter) {
         bool steps = before || next, alone = is_alone(a, at, behind), sums = adds(cc_kind(s, behind));
         if (!steps && !sums) continue; // an entry, or none: check_changes
         if (count_names(a, name, a->from, a->to) == 1 && alone) continue;
-        if (*out_counter || (sums && !alone) || !is_number(a, name, at, behind)) return false;
+        if (counter_of(a, name) || a->count == MOST_COUNTERS) return false;
+        if ((sums && !alone) || !is_number(a, name, at, behind)) return false;
         uint32_t end = cc_statement_at(a->section, at)->to - 1;
-        *out_counter = name;
-        a->counter = at;
-        a->behind = behind;
-        a->is_embedded = !alone;
-        a->is_first = before;
         enum front_token_kind kind = cc_kind(s, before ? at - 1 : behind);
-        a->sign = kind == FRONT_P_INC || kind == FRONT_P_PLUS_ASSIGN ? "+" : "-";
         struct base_text by;
         base_text_init(&by, s->cx);
         for (uint32_t k = behind + 1; sums && k < end; k++) {
             if (cc_kind(s, k) == FRONT_P_DOT || cc_kind(s, k) == FRONT_P_ARROW) return false;
             base_text_format(&by, "%s ", s->tokens[k].text);
         }
-        a->by = sums && strcmp(by.data, "1 ") != 0 ? by.data : "1";
+        a->counters[a->count] = (struct counter){
+            .name = name,
+            .at = at,
+            .behind = behind,
+            .sign = kind == FRONT_P_INC || kind == FRONT_P_PLUS_ASSIGN ? "+" : "-",
+            .by = sums && strcmp(by.data, "1 ") != 0 ? by.data : "1",
+            .old = base_format(s->cx, CC_PREFIX "old_%u", a->count),
+            .is_embedded = !alone,
+            .is_first = before,
+            .is_wide = is_wide(s, name, 0),
+        };
+        a->count++;
         if ((sums && !is_fixed(a, behind + 1, end)) || !is_fixed(a, at + 1, behind)) return false;
     }
     return true;
 }
 
-// All that the list of statements changes: the counter, sums, its own variables, entries.
-static bool check_changes(const struct append *a, const struct cc_name *counter) {
+// All that the list of statements changes: the counters, sums, its own variables, entries.
+static bool check_changes(const struct append *a) {
     const struct cc_source *s = a->source;
     uint32_t behind;
     for (uint32_t at = a->from; at < a->to; at++) {
@@ -203,20 +238,55 @@ static bool check_changes(const struct append *a, const struct cc_name *counter)
         if (is_deref) return false;
         bool leads = name && is_own(a, name) && name->derive_count && name->derive[0].kind == CC_POINTER;
         if (leads || (name && cc_kind(s, behind) == FRONT_P_ARROW)) return false;
-        if (!name || is_own(a, name) || (name == counter && at == a->counter)) continue;
-        if (name == counter) {
-            if (!same_place(s, at, behind, a->counter, a->behind) || cc_is_changed_at(s, at, behind)) return false;
-            if (a->is_embedded && cc_statement_at(a->section, at) == cc_statement_at(a->section, a->counter))
+        const struct counter *counter = name ? counter_of(a, name) : NULL;
+        if (!name || is_own(a, name) || (counter && at == counter->at)) continue;
+        if (counter) {
+            if (!same_place(s, at, behind, counter->at, counter->behind) || cc_is_changed_at(s, at, behind))
+                return false;
+            if (counter->is_embedded && cc_statement_at(a->section, at) == cc_statement_at(a->section, counter->at))
                 return false;
             continue;
         }
         if (!cc_is_changed_at(s, at, behind)) continue;
         bool sums = cc_is_step(cc_kind(s, at - 1)) || cc_is_step(cc_kind(s, behind)) || adds(cc_kind(s, behind));
         bool is_sum = sums && is_alone(a, at, behind) && count_names(a, name, a->team->from, a->team->to) == 1;
-        if (!is_sum && !is_entry(a, counter, name, at, behind)) return false;
+        if (!is_sum && !is_entry(a, name, at, behind)) return false;
     }
-    return count_names(a, counter, a->team->from, a->section->from) == 0 &&
-           count_names(a, counter, a->section->to, a->team->to) == 0;
+    return !count_counters(a, a->team->from, a->section->from) && !count_counters(a, a->section->to, a->team->to);
+}
+
+// Another section, in the team or in what it calls, changes the variable, or may: it calls somebody.
+static bool is_changed_in(const struct append *a, const struct cc_node *n, const struct cc_name *name, bool guarded) {
+    uint32_t behind;
+    guarded |= n->kind == CC_PRAGMA && strcmp(a->source->tokens[n->from + 1].text, "critical") == 0;
+    if (n == a->section) return false;
+    for (uint32_t at = n->from; guarded && at < n->to; at++) {
+        if (place_at(a, at, &behind) == name && cc_is_changed_at(a->source, at, behind)) return true;
+        if (name->is_file && cc_called(a->source, at)) return true;
+    }
+    for (const struct cc_node *c = guarded ? NULL : n->child; c; c = c->next)
+        if (is_changed_in(a, c, name, false)) return true;
+    return false;
+}
+
+// Nothing that the section looks at is changed by another one, and no function looks at what it changes.
+static bool is_alone_with(const struct append *a) {
+    const struct cc_source *s = a->source;
+    const bool *reached = cc_reached(a->region);
+    uint32_t behind;
+    for (uint32_t at = a->section->from; at < a->section->to; at++) {
+        const struct cc_name *name = place_at(a, at, &behind);
+        if (!name || is_own(a, name)) continue;
+        bool changes = cc_is_changed_at(s, at, behind);
+        if (!changes && is_changed_in(a, a->team, name, false)) return false;
+        for (uint32_t i = 0; name->is_file && i < s->function_count; i++) {
+            const struct cc_node *body = reached[i] ? s->functions[i].body : NULL;
+            if (!body) continue;
+            if (changes ? count_names(a, name, body->from, body->to) > 0 : is_changed_in(a, body, name, false))
+                return false;
+        }
+    }
+    return true;
 }
 
 // ---- its text -------------------------------------------------------------------------------------------------------
@@ -259,72 +329,83 @@ static void stop_at_limit(struct append *a, const struct cc_name *counter, const
                             place, limit, place, limit));
 }
 
-// Of 64 bits, by its words.
-static bool is_wide(const struct cc_source *s, const struct cc_name *name, uint32_t depth) {
-    for (uint32_t at = name->spec_from; at < name->spec_to; at++) {
-        const struct cc_name *type = cc_kind(s, at) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
-        if (cc_kind(s, at) == FRONT_KW_LONG) return true;
-        if (type && type->kind == CC_TYPE && depth < 8 && is_wide(s, type, depth + 1)) return true;
-    }
-    return false;
+static const char *place_text(const struct append *a, const struct counter *c) {
+    struct base_text place;
+    base_text_init(&place, a->source->cx);
+    const struct cc_member_use *member = cc_member_at(a->region, c->at);
+    if (member) base_text_put(&place, member->text);
+    for (uint32_t at = member ? member->to : c->at; at < c->behind; at++)
+        base_text_format(&place, "%s ", a->source->tokens[at].text);
+    return place.data;
 }
 
-static const char *count_from_zero(struct append *a, const char *place) {
+// How far a counter has gone, of how often it was advanced.
+static const char *steps(const struct append *a, const struct counter *c, const char *times) {
+    if (strcmp(c->by, "1") == 0) return times;
+    return base_format(a->source->cx, "%s%s * (%s)", c->is_wide ? "1ll * " : "(int)", times, c->by);
+}
+
+static const char *count_from_zero(struct append *a) {
     const struct cc_source *s = a->source;
     const struct cc_token *first = &s->tokens[a->team->from];
     const char *taken = base_format(s->cx, CC_PREFIX "taken_%u", a->from);
+    struct base_text end;
+    base_text_init(&end, s->cx);
+    base_text_format(&end, " if (%s) {", taken);
+    for (uint32_t i = 0; i < a->count; i++)
+        base_text_format(&end, " %s %s= %s;", place_text(a, &a->counters[i]), a->counters[i].sign,
+                         steps(a, &a->counters[i], taken));
+    base_text_put(&end, " } }");
     edit(a, a->team->from, a->team->from,
          base_format(s->cx, "{ unsigned %s = 0;\n# %u \"%s\"\n", taken, first->line, s->files[first->file]));
-    edit_end(a, base_format(s->cx, " if (%s) %s %s= %s; }", taken, place, a->sign, taken));
+    edit_end(a, end.data);
     return taken;
 }
 
-static void edit_list(struct append *a, const struct cc_name *counter) {
+static void edit_list(struct append *a, bool from_zero) {
     const struct cc_source *s = a->source;
+    const struct counter *only = &a->counters[0];
     uint32_t behind;
-    struct base_text place;
-    base_text_init(&place, s->cx);
-    const struct cc_member_use *member = cc_member_at(a->region, a->counter);
-    if (member) base_text_put(&place, member->text);
-    for (uint32_t at = member ? member->to : a->counter; at < a->behind; at++)
-        base_text_format(&place, "%s ", s->tokens[at].text);
     const struct cc_token *first = &s->tokens[a->from];
     struct base_text text;
     base_text_init(&text, s->cx);
-    bool wide = is_wide(s, counter, 0);
-    if (a->limited) stop_at_limit(a, counter, place.data); // around what puts it forward
-    const char *counts = wide ? count_from_zero(a, place.data) : place.data, *got = wide ? CC_PREFIX "got" : OLD;
-    if (wide)
+    const char *place = place_text(a, only), *got = from_zero ? CC_PREFIX "got" : only->old;
+    if (a->limited) stop_at_limit(a, only->name, place); // around what puts it forward
+    const char *counts = from_zero ? count_from_zero(a) : place;
+    if (from_zero)
         base_text_put(&text, "unsigned ");
     else
-        cc_put_type(&text, s, counter, false);
+        cc_put_type(&text, s, only->name, false);
     base_text_format(&text, "%s;\n#pragma omp atomic capture\n{ %s = %s; %s %s= %s; }\n# %u \"%s\"\n", got, got, counts,
-                     counts, wide ? "+" : a->sign, a->by, first->line, s->files[first->file]);
-    if (wide) {
-        cc_put_type(&text, s, counter, false);
-        base_text_format(&text, OLD " = %s %s %s;\n", place.data, a->sign, got);
+                     counts, from_zero ? "+" : only->sign, from_zero ? "1" : only->by, first->line,
+                     s->files[first->file]);
+    for (uint32_t i = 0; from_zero && i < a->count; i++) {
+        const struct counter *c = &a->counters[i];
+        cc_put_type(&text, s, c->name, false);
+        base_text_format(&text, "%s = %s %s %s;\n", c->old, place_text(a, c), c->sign, steps(a, c, got));
     }
     if (a->limited) {
-        base_text_format(&text, "if (" OLD " < (%s)) ", words(s, &a->limit));
+        base_text_format(&text, "if (%s < (%s)) ", only->old, words(s, &a->limit));
         edit(a, a->limited->from, a->limited->child->from, base_format(s->cx, "{ %s", text.data));
         edit(a, a->limited->to, a->limited->to, " } ");
     } else {
         edit(a, a->from, a->from, text.data);
     }
-    const char *later = base_format(s->cx, "(" OLD " %s (%s))", a->sign, a->by);
     for (uint32_t at = a->from; at < a->to; at++) {
         const struct cc_name *name = place_at(a, at, &behind);
         if (!name || is_own(a, name)) continue;
         bool before = cc_is_step(cc_kind(s, at - 1)), next = cc_is_step(cc_kind(s, behind));
         const struct cc_node *n = cc_statement_at(a->section, at);
-        if (name == counter && at == a->counter && !a->is_embedded) {
+        const struct counter *c = counter_of(a, name);
+        const char *later = c ? base_format(s->cx, "(%s %s (%s))", c->old, c->sign, c->by) : NULL;
+        if (c && at == c->at && !c->is_embedded) {
             edit(a, n->from, n->to, ";");
             at = n->to - 1;
-        } else if (name == counter && at == a->counter) {
-            edit(a, at - before, behind + next, before ? later : OLD);
+        } else if (c && at == c->at) {
+            edit(a, at - before, behind + next, before ? later : c->old);
             at = behind + next - 1;
-        } else if (name == counter) {
-            edit(a, at, behind, at < a->counter ? OLD : later);
+        } else if (c) {
+            edit(a, at, behind, at < c->at ? c->old : later);
             at = behind - 1;
         } else if (cc_is_changed_at(s, at, behind) && (before || next || adds(cc_kind(s, behind)))) {
             const struct cc_token *t = &s->tokens[n->from];
@@ -358,15 +439,29 @@ static bool take_limited(struct append *a, const struct cc_node *n) {
     }
     if (!is_fixed(a, behind + 1, to)) return false;
     a->limited = n;
-    bool ok = take_list(a, n->child) && same_place(s, from, behind, a->counter, a->behind) && a->sign[0] == '+' &&
-              strcmp(a->by, "1") == 0;
+    const struct counter *only = &a->counters[0];
+    bool ok = take_list(a, n->child) && a->count == 1 && same_place(s, from, behind, only->at, only->behind) &&
+              only->sign[0] == '+' && strcmp(only->by, "1") == 0;
     a->limited = NULL;
     return ok;
 }
 
+// Counters that go each by one number, and which the section uses nowhere else, can be told from how often that was.
+static bool can_count_from_zero(const struct append *a) {
+    for (uint32_t i = 0; i < a->count; i++) {
+        const struct counter *c = &a->counters[i];
+        const struct cc_member_use *member = cc_member_at(a->region, c->at);
+        bool is_plain = c->behind == (member ? member->to : c->at + 1) && !a->region->by_threads;
+        for (const char *at = c->by; *at; at++)
+            if ((*at < '0' || *at > '9') && *at != ' ') return false;
+        if (!is_plain || strlen(c->by) > 6) return false;
+    }
+    return count_counters(a, a->section->child->from, a->from) == (a->limited ? 1 : 0) &&
+           !count_counters(a, a->to, a->section->to);
+}
+
 static bool take_list(struct append *a, const struct cc_node *n) {
     const struct cc_source *s = a->source;
-    const struct cc_name *counter;
     const struct cc_node *only = n->kind == CC_BLOCK && n->child && !n->child->next ? n->child : n;
     if (only->kind == CC_BRANCH && cc_kind(s, only->from) == FRONT_KW_IF && take_limited(a, only)) return true;
     if (only->kind == CC_BRANCH) {
@@ -381,13 +476,11 @@ static bool take_list(struct append *a, const struct cc_node *n) {
         if (c->kind != CC_SIMPLE && c->kind != CC_DECLARATION) return false;
     a->from = n->kind == CC_BLOCK ? n->from + 1 : n->from;
     a->to = n->kind == CC_BLOCK ? n->to - 1 : n->to;
-    if (a->from >= a->to || !find_counter(a, &counter) || !counter || !check_changes(a, counter)) return false;
-    bool wide = is_wide(s, counter, 0);
-    const struct cc_member_use *member = cc_member_at(a->region, a->counter);
-    bool is_plain = a->behind == (member ? member->to : a->counter + 1) && !a->region->by_threads;
-    if (wide ? strcmp(a->by, "1") != 0 || !is_plain : a->is_atomic) return false;
+    if (a->from >= a->to || !find_counters(a) || !a->count || !check_changes(a)) return false;
+    bool from_zero = a->count > 1 || a->counters[0].is_wide;
+    if (from_zero ? !can_count_from_zero(a) || (a->limited && a->count > 1) : a->is_atomic) return false;
     if (n->kind != CC_BLOCK) edit(a, n->from, n->from, "{ ");
-    edit_list(a, counter);
+    edit_list(a, from_zero);
     if (n->kind != CC_BLOCK) edit(a, n->to - 1, n->to, "; }");
     return true;
 }
@@ -404,7 +497,7 @@ static void find(struct cc_region *r, const struct cc_node *n, const struct cc_n
         struct cc_team_edit *before = base_alloc_array(s->cx, count + 1, sizeof *before);
         if (count) memcpy(before, r->edits, count * sizeof *before);
         edit(&a, n->from, n->from + 1, ""); // the directive
-        if (!take_list(&a, n->child)) {
+        if (!is_alone_with(&a) || !take_list(&a, n->child)) {
             r->edit_count = count;
             if (count) memcpy(r->edits, before, count * sizeof *before);
         }

@@ -293,8 +293,9 @@ static bool learn(struct reading *g, struct cc_variable *v) {
     uint32_t line = g->region->source->tokens[v->name->at].line;
     if (!s) return cc_refuse(g->region, line, "'%s' was not found in the program", v->name->text);
     const struct front_type *element = element_of(s->type);
-    bool written = v->through ? s->written_again : s->written; // the entry sets it
-    v->is_written = v->is_written || written || s->address_taken;
+    bool written = v->through ? s->written_again : s->written;   // the entry sets it
+    bool is_const = v->name->is_const && !v->name->derive_count; // who has its address leaves it alone
+    v->is_written = !is_const && (v->is_written || written || s->address_taken);
     v->is_pair = front_is_pair(element);
     v->is_struct = element->kind == FRONT_STRUCT && !v->is_pair;
     v->is_doubles = v->is_struct && front_was_doubles(element);
@@ -411,7 +412,7 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
     g->entry = parses ? front_find_function(g->ast, CC_ENTRY) : NULL;
     g->compared = parses ? compared_kinds(g->ast) : 0;
     if (parses && !g->entry) return cc_refuse(r, 0, "its program has no entry");
-    const struct front_node *cut = parses && options->double_as_float ? cc_find_many_digits(g->ast) : NULL;
+    const struct front_node *cut = parses && options->double_as_float ? front_find_many_digits(g->ast) : NULL;
     if (cut)
         return cc_refuse(r, g->cx.locs[cut->loc].line,
                          "doubles are taken apart here that have more than the 24 bits of a float: compile with "

@@ -163,6 +163,7 @@ bool cc_follow(struct cc_source *s, struct cc_region *r, const struct cc_name *b
                struct cc_name *out, uint32_t *out_end) {
     struct cc_name now = *base;
     uint32_t at = *io_from, first = unwrapped(s, io_from, at + 1), end = first;
+    bool is_const = base->is_const && !cc_is_pointer(base); // of what the tokens up to here are
     for (;;) {
         uint32_t behind = r ? behind_index(r, &now, end) : 0;
         if (behind) end = behind;
@@ -171,11 +172,14 @@ bool cc_follow(struct cc_source *s, struct cc_region *r, const struct cc_name *b
         uint32_t body =
             by_pointer ? cc_is_pointer(&now) && body_of(s, &now, 0) : !now.derive_count && body_of(s, &now, 0);
         if (!body || cc_kind(s, end + 1) != FRONT_TOK_IDENT) return false;
+        is_const = by_pointer ? now.is_const : is_const;
         if (!cc_is_member_named(s, body_of(s, &now, 0), s->tokens[end + 1].text, &now)) return false;
+        is_const = is_const || (now.is_const && !cc_is_pointer(&now));
         end = unwrapped(s, io_from, end + 2);
     }
     if (end == first) return false;
     *out = now;
+    out->is_const = cc_is_pointer(&now) ? now.is_const : is_const;
     *out_end = end;
     return true;
 }
@@ -262,6 +266,26 @@ static bool are_apart(const struct cc_region *r, uint32_t first, bool copied) {
             if (r->members[k].name && is_within(name->text, r->members[k].name->text)) return false;
     }
     return true;
+}
+
+// A struct of numbers that goes to a function by its address, and a member of it: that is one of the struct's.
+static void take_whole(struct cc_region *r, uint32_t first) {
+    struct cc_source *s = r->source;
+    for (uint32_t i = first; i < r->member_count; i++) {
+        struct cc_name *whole = r->members[i].name;
+        if (!whole || whole->derive_count || whole->each || !body_of(s, whole, 0) || cc_holds_pointers(s, whole))
+            continue;
+        size_t size = strlen(whole->said);
+        for (uint32_t k = first; k < r->member_count; k++) {
+            struct cc_member_use *use = &r->members[k];
+            if (!use->name || use->handed || !is_within(whole->text, use->name->text)) continue;
+            if (strncmp(use->name->said, whole->said, size) != 0 || use->name->said[size] != '.') continue;
+            whole->is_set |= use->name->is_set;
+            whole->in_copy |= use->name->in_copy;
+            use->text = base_format(s->cx, "%s%s", whole->text, use->name->said + size);
+            use->name = whole;
+        }
+    }
 }
 
 static const char *all_members(struct cc_region *r, uint32_t first) {
@@ -496,6 +520,7 @@ static void take_base(struct cc_region *r, const struct cc_name *base) {
     for (uint32_t pass = 0; pass < 2; pass++) { // where they meet, none has a name of its own
         struct cc_uses u = {.region = r, .base = base, .all = true, .pays = pays, .each_only = pass == 1};
         bool taken = take_uses(&u), meets = meets_each(r, first);
+        take_whole(r, first);
         for (uint32_t i = first; i < r->member_count; i++) // a copy may have been made before
             taken = taken && !(r->members[i].name && r->members[i].name->in_copy && r->members[i].name->is_set);
         if (taken && !meets && are_apart(r, first, u.copied)) break;

@@ -231,10 +231,6 @@ const struct cc_name *cc_param_at(const struct cc_source *s, const struct cc_fun
 uint32_t cc_behind_argument(const struct cc_source *s, uint32_t at, uint32_t to);
 // handed_rows.c: what becomes of tables of rows that functions are handed. Calls `take` for each edit of tokens.
 void cc_hand_rows(struct cc_region *r, cc_take_edit *take, void *user);
-// digits.c: where a double is cut off that a float cannot be; NULL: nowhere.
-struct front_ast;
-struct front_node;
-const struct front_node *cc_find_many_digits(const struct front_ast *ast);
 // flat_rows.c: whether another edit stands in these bytes; finding rows in both forms, `from` == `to`: before a token.
 typedef bool cc_is_edited(void *user, uint32_t from, uint32_t to);
 void cc_flatten_rows(struct cc_region *r, cc_is_edited *edited, cc_take_edit *take, void *user);

@@ -110,12 +110,14 @@ static bool try_sizes(struct cc_region *r, const struct cc_options *options, boo
     struct whorl_error err = {0};
     *out_taken = false;
     *first = err;
-    for (size_t i = 0; i < 2 * count && first->status != WHORL_UNSUPPORTED; i++) {
+    for (size_t i = 0; i < 2 * count; i++) {
         if (i == count && *out_taken) break;
         bool now = compiles(r, options, &trials[i % count], without[i / count], &err);
         if (now && !does_nothing(r)) return true;
         *out_taken |= now;
         if (i == 0) *first = err;
+        if (first->status == WHORL_UNSUPPORTED && (i > 0 || !options->has_report)) break;
+        if (first->status == WHORL_UNSUPPORTED) i = count - 2; // by the last passes, perhaps: for small sizes they do
         shared += !now && strstr(err.message, "is shared by all threads") && strcmp(err.message, first->message) == 0;
         if (shared == ORDERS) return false; // that does not follow from sizes
     }

@@ -193,10 +193,17 @@ static inline _Bool cc_is_assignment(enum front_token_kind kind) {
     return kind >= FRONT_P_ASSIGN && kind <= FRONT_P_PIPE_ASSIGN;
 }
 static inline _Bool cc_is_step(enum front_token_kind kind) { return kind == FRONT_P_INC || kind == FRONT_P_DEC; }
-// What these tokens name is set there, or may be by its address.
+// What these tokens name is set there, or may be by its address; also in parentheses, as macros leave it: (x) += 1.
 static inline _Bool cc_is_changed_at(const struct cc_source *s, uint32_t from, uint32_t behind) {
-    enum front_token_kind before = cc_kind(s, from - 1), next = cc_kind(s, behind);
-    return cc_is_step(before) || before == FRONT_P_AMP || cc_is_step(next) || cc_is_assignment(next);
+    for (;;) {
+        enum front_token_kind before = cc_kind(s, from - 1), next = cc_kind(s, behind);
+        if (cc_is_step(before) || before == FRONT_P_AMP || cc_is_step(next) || cc_is_assignment(next)) return 1;
+        enum front_token_kind first = before == FRONT_P_LPAREN && from > 1 ? cc_kind(s, from - 2) : FRONT_TOK_END;
+        bool is_operator = first >= FRONT_P_LPAREN && first != FRONT_P_RPAREN && first != FRONT_P_RBRACKET;
+        if (next != FRONT_P_RPAREN || !is_operator) return 0;
+        from--;
+        behind++;
+    }
 }
 
 #endif

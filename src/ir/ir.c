@@ -193,6 +193,7 @@ ir_stmt ir_atomic(struct ir_unit *u, ir_array array, const ir_expr *indices, uin
 
 bool ir_atomic_allowed(uint8_t op, enum whorl_dtype elem) {
     if (elem == WHORL_F32) return op == IR_ADD || op == IR_SELECT;
+    if (elem == WHORL_I8 || elem == WHORL_U8 || elem == WHORL_I16 || elem == WHORL_U16) return op == IR_SELECT;
     if (elem != WHORL_I32 && elem != WHORL_U32) return false;
     return op == IR_ADD || op == IR_MIN || op == IR_MAX || op == IR_AND || op == IR_OR || op == IR_XOR ||
            op == IR_SELECT;

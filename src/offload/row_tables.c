@@ -322,11 +322,41 @@ bool offload_overlaps(const struct offload_array *a, const char *at, size_t byte
     return false;
 }
 
-// Many rows of both are too many to be looked at in each call: then they may.
+struct span {
+    const char *at, *end;
+    int of;
+};
+
+static int span_by_address(const void *a, const void *b) {
+    const struct span *x = a, *y = b;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+// Of many rows of both, in the order of their addresses: whether one begins before all of the other's have ended.
+static bool spans_meet(const struct offload_array *a, const struct offload_array *b) {
+    size_t counts[] = {piece_count(a), piece_count(b)}, count = 0;
+    struct span *spans = malloc((counts[0] + counts[1]) * sizeof *spans);
+    const char *ends[] = {NULL, NULL};
+    bool meet = !spans;
+    for (int of = 0; of < 2 && spans; of++)
+        for (size_t k = 0; k < counts[of]; k++) {
+            struct offload_block p = piece(of ? b : a, k);
+            if (p.bytes) spans[count++] = (struct span){p.base, p.base + p.bytes, of};
+        }
+    if (spans) qsort(spans, count, sizeof *spans, span_by_address);
+    for (size_t k = 0; k < count && !meet; k++) {
+        const char **end = &ends[spans[k].of];
+        meet = ends[!spans[k].of] && spans[k].at < ends[!spans[k].of];
+        if (!*end || spans[k].end > *end) *end = spans[k].end;
+    }
+    free(spans);
+    return meet;
+}
+
 bool offload_share_memory(const struct offload_array *a, const struct offload_array *b) {
-    enum { MOST = 1 << 20 };
+    enum { FEW = 1 << 12 };
     if (are_other_members(a, b)) return false;
-    if (piece_count(a) * piece_count(b) > MOST) return true;
+    if (piece_count(a) * piece_count(b) > FEW) return spans_meet(a, b);
     for (size_t k = 0; k < piece_count(b); k++)
         if (offload_overlaps(a, piece(b, k).base, piece(b, k).bytes)) return true;
     return false;

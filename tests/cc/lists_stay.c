@@ -28,13 +28,10 @@ static void counters(void) {
 #pragma omp critical
         {
             out[many++] = i;
-            other[few++] = i;
+            if (x[i] > 4) other[few++] = i; // in the order of the first
         }
     }
-    int same = 1;
-    for (int i = 0; i < n; i++)
-        same &= out[i] == other[i];
-    printf("%d %d %d\n", many, few, same);
+    printf("%d %d\n", many, few);
     many = 0;
 #pragma omp parallel for // CPU: this 'critical'
     for (int i = 0; i < n; i++) {
@@ -138,11 +135,65 @@ static void names(void) {
     printf("%d %d\n", passed, over);
 }
 
+// Sections that look at what others change, and would see half of it.
+static int low, high;
+static void look(int i) {
+#pragma omp critical
+    other[i] = high - low;
+}
+static void others(void) {
+    int between = 0, many = 0;
+#pragma omp parallel for // CPU: uses 'high', which another one in the loop changes
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        {
+            low += x[i];
+            high += x[i];
+        }
+#pragma omp critical
+        between += high - low;
+    }
+#pragma omp parallel for // CPU: uses 'high', which another one in the loop changes
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        {
+            low += x[i];
+            high += x[i];
+        }
+#pragma omp critical
+        out[many++] = high - low;
+    }
+    printf("%d %d\n", between, sum(out, n));
+#pragma omp parallel for // CPU: this 'critical'
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        {
+            low += x[i];
+            high += x[i];
+        }
+        look(i);
+    }
+    printf("%d %d\n", low == high, sum(other, n));
+    long at = 0;
+#pragma omp parallel for // CPU: this 'critical' is for the CPU alone
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        {
+            if (x[i] > 4)
+                out[at++] = i;
+            else
+                other[at++] = i;
+        }
+    }
+    printf("%ld\n", at);
+}
+
 int main(void) {
     for (int i = 0; i < n; i++)
         x[i] = i * 7 % 10;
     counters();
     lists();
     names();
+    others();
     return 0;
 }

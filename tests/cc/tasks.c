@@ -30,7 +30,10 @@ int main(void) {
 #pragma omp parallel for // CPU: critical
     for (int i = 0; i < 100; i++) {
 #pragma omp critical
-        full += full < 70;
+        {
+            full += full < 70;
+            hits += full & 1; // of what the section has made of another
+        }
     }
 #pragma omp parallel for // GPU
     for (int i = 0; i < 100; i++) {

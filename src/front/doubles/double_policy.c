@@ -237,6 +237,11 @@ void front_double_policy(struct front_parser *p, const struct whorl_compile_opti
     for (uint32_t i = 0; i < r.count; i++)
         visit_function(&d, r.work[i]);
     if (p->cx->error_count) return;
+    const struct front_node *cut = d.silent ? front_find_many_digits(p->ast) : NULL;
+    if (cut)
+        base_warn(p->cx, cut->loc,
+                  "a double is taken apart here that has more than the 24 bits of a float: with -fdouble=float its "
+                  "lower part is another one; compile with -fdouble=pair");
     if (d.demoted == 1)
         base_note(p->cx, d.first,
                   "this is double arithmetic on floats in C, computed in float; constants with the suffix f say so");

@@ -86,6 +86,17 @@ TEST(everything_is_float_where_asked) {
     options.double_as_float = false;
 }
 
+TEST(integers_in_doubles_are_warned_of) {
+    options.double_as_float = true;
+    tree("double f(double x, double b) {\n    const double r = 0x1p-23;\n    double high = r * x, a = (int)(x * 0.25);"
+         "\n    return x - 8388608.0 * (int)high + a * b; }\n");
+    CHECK_HAS_STR("t.c:4:28: warning: a double is taken apart here that has more than the 24 bits of a float",
+                  base_render_diags(&cx));
+    tree("#include <math.h>\ndouble f(double x, int n) { return floor(x / 8) + (int)(0x1p-23 * n); }\n");
+    CHECK_EQ_STR("", base_render_diags(&cx));
+    options.double_as_float = false;
+}
+
 TEST(halves_of_64_bit_products) {
     const char *t =
         tree("#include <stdint.h>\n#include <stddef.h>\n"

@@ -28,6 +28,8 @@ static void start_run(struct lower *lw, struct front_function *entry) {
     lw->allocation_name = NULL;
     lw->stop = NULL;
     lw->node_cap = lw->var_cap = lw->sum_count = lw->shared_count = lw->calls = 0;
+    lw->section_count = lw->touched_count = 0;
+    lw->exchanged = NULL;
     memset(lw->expansions, 0, (lw->ast->symbol_count + 1) * sizeof *lw->expansions);
     lower_log_start(lw);
 }

@@ -20,6 +20,7 @@
 #define LOWER_MAX_INDICES IR_MAX_DIMS
 #define LOWER_MAX_TARGETS 60
 #define LOWER_MOST_IMPLIED 16
+#define LOWER_MOST_TAKEN 8
 
 struct lower_range {
     int64_t lo, hi;
@@ -217,6 +218,8 @@ struct lower {
     const struct front_omp_var *reduced_arrays[16];
     uint32_t reduced_array_count;
     const struct front_symbol *updated_array;
+    const struct front_node *exchanged; // what `exchanged_own` stands for (lower_exchange.c); NULL: nothing
+    struct lower_ptr *exchanged_own;
     const struct front_omp_var **region_reductions;
     uint32_t region_reduction_count;
     const struct front_symbol *implied[LOWER_MOST_IMPLIED]; // what the loop reduces without a clause (lower_implied.c)
@@ -264,6 +267,20 @@ struct lower {
     uint32_t lock_count, lock_cap;
     ir_array *lists; // that the section at hand appends to
     uint32_t list_count, list_cap;
+    struct lower_taken { // 64-bit counters of the loop at hand (lower_taken.c)
+        struct front_symbol *counter;
+        enum front_op op;
+        struct lower_object *object; // how many were taken
+    } taken[LOWER_MOST_TAKEN];
+    uint32_t taken_count;
+    struct lower_section *sections; // of the loop at hand (lower_critical.c)
+    uint32_t section_count, section_cap;
+    struct lower_touch { // what they load and update
+        ir_array array;
+        uint32_t indices, count;
+        bool updates;
+    } * touched;
+    uint32_t touched_count, touched_cap;
 };
 
 // ---- lower_fold.c: nodes with constants folded, ranges --------------------------------------------------------------
@@ -528,6 +545,7 @@ void lower_updates(struct lower *lw, struct front_node *body);
 void lower_append(struct lower *lw, const struct front_omp *section);
 struct lower_flow lower_critical(struct lower *lw, struct front_node *node);
 struct lower_flow lower_parts(struct lower *lw, struct front_node *block);
+void lower_sections_check(struct lower *lw); // at the end of a loop: none sees half of another one
 // One iteration, or thread, at a time, for those who look for races.
 struct lower_flow lower_locked(struct lower *lw, struct front_node *body, const char *lock, base_loc loc);
 struct lower_flow lower_ordered(struct lower *lw, struct front_node *node);

@@ -52,6 +52,7 @@ static struct lower_ptr *plain_lvalue(struct lower *lw, struct front_node *node)
 }
 
 struct lower_ptr *lower_lvalue(struct lower *lw, struct front_node *node) {
+    if (lw->exchanged && lower_same(node, lw->exchanged)) return lw->exchanged_own;
     struct lower_ptr *ptr = lw->bests ? lower_best_own(lw, node) : NULL;
     if (!ptr && lw->rows && node->kind == FRONT_VAR) ptr = lower_row_of(lw, node->symbol);
     return ptr ? ptr : lower_best_reached(lw, plain_lvalue(lw, node));

@@ -10,7 +10,7 @@ static const struct lower_flow on = {.falls = true};
 // ---- places ---------------------------------------------------------------------------------------------------------
 
 // Private to the iteration, or its own part of a reduction: no other iteration sees it.
-static bool is_private(const struct lower *lw, const struct lower_object *object, const struct lower_slot *slot) {
+bool lower_atomic_is_private(const struct lower *lw, const struct lower_object *object, const struct lower_slot *slot) {
     if (lower_is_per_thread(object)) return true;
     if (lower_lives_in_memory(object, slot) && slot->ndims + object->words > 0)
         return object->array_class == IR_ARRAY_LOCAL;
@@ -19,7 +19,7 @@ static bool is_private(const struct lower *lw, const struct lower_object *object
 
 // Makes the places that iterations share arrays. False: this run has learned that one must be, and another run will
 // follow.
-static bool prepare(struct lower *lw, const struct lower_ptr *to, base_loc loc) {
+bool lower_atomic_prepare(struct lower *lw, const struct lower_ptr *to, base_loc loc) {
     bool ready = true;
     for (uint32_t i = 0; i < to->count; i++) {
         struct lower_object *object = to->targets[i].object;
@@ -29,7 +29,7 @@ static bool prepare(struct lower *lw, const struct lower_ptr *to, base_loc loc) 
             base_unsupported(lw->cx, loc, "an atomic access to a member of a union, '%s'", slot->name);
         if (!front_is_arithmetic(slot->type))
             base_unsupported(lw->cx, loc, "an atomic access to '%s', which is no number", slot->name);
-        if (is_private(lw, object, slot) || lower_lives_in_memory(object, slot)) continue;
+        if (lower_atomic_is_private(lw, object, slot) || lower_lives_in_memory(object, slot)) continue;
         if (lower_learn_per_thread(lw, object)) { // its thread's own
             ready = false;
             continue;
@@ -44,7 +44,7 @@ static bool prepare(struct lower *lw, const struct lower_ptr *to, base_loc loc) 
 static void mark(struct lower *lw, const struct lower_ptr *to, base_loc loc) {
     for (uint32_t i = 0; i < to->count; i++) {
         const struct lower_place *place = &to->targets[i];
-        if (!place->object || is_private(lw, place->object, &place->object->slots[place->leaf])) continue;
+        if (!place->object || lower_atomic_is_private(lw, place->object, &place->object->slots[place->leaf])) continue;
         uint8_t klass = place->object->array_class;
         if (klass == IR_ARRAY_IN || klass == IR_ARRAY_TABLE) continue;
         ir_expr idx[IR_MAX_DIMS + 1];
@@ -99,32 +99,14 @@ static ir_expr updated(struct lower *lw, const struct lower_update *up, const st
 
 // A field of a struct with fields of several types, whose words are of another type than the field: the new value takes
 // the place of the old one as soon as no other iteration came between. Returns the old value.
-static ir_expr update_bits(struct lower *lw, ir_array array, ir_expr *idx, uint32_t n, const struct lower_update *up,
+static ir_expr update_bits(struct lower *lw, struct lower_try *t, const struct lower_update *up,
                            const struct operands *with, enum ir_type type, base_loc loc) {
     struct ir_unit *u = lw->u;
     struct operands once = {.e = lower_snapshot(lw, with->e, loc)};
-    for (uint32_t i = 0; i < n; i++)
-        idx[i] = lower_snapshot(lw, idx[i], loc);
-    u->arrays[array].atomic = true;
-    ir_var old = lower_new_var(lw, "old", IR_U32, IR_VAR_LOCAL, loc),
-           now = lower_new_var(lw, "now", IR_U32, IR_VAR_LOCAL, loc),
-           again = lower_new_var(lw, "again", IR_BOOL, IR_VAR_LOCAL, loc);
-    ir_expr was = ir_var_read(u, old, loc), found = ir_var_read(u, now, loc);
-    lower_emit(lw, ir_assign(u, old, ir_load(u, array, idx, n, loc), loc));
-    u->stmts[lw->block->tail].flags |= IR_FLAG_ATOMIC;
-    lower_emit(lw, ir_assign(u, again, ir_const(u, IR_BOOL, 1), loc));
+    ir_expr was = lower_try_begin(lw, t, loc);
     ir_expr value = type == IR_F32 ? ir_op1(u, IR_BITS_U2F, was, loc) : lower_as(lw, was, type, loc);
     ir_expr next = updated(lw, up, &once, value, loc);
-    next = type == IR_F32 ? ir_op1(u, IR_BITS_F2U, next, loc) : lower_as(lw, next, IR_U32, loc);
-    struct lower_block body = {0, 0};
-    struct lower_block *before = lower_enter(lw, &body);
-    ir_stmt s = ir_atomic(u, array, idx, n, IR_SELECT, next, now, loc);
-    u->stmts[s].atomic.expected = was;
-    lower_emit(lw, s);
-    lower_emit(lw, ir_assign(u, again, lower_fold2(lw, IR_NE, found, was, loc), loc));
-    lower_emit(lw, ir_assign(u, old, found, loc));
-    lower_leave(lw, before);
-    lower_emit(lw, ir_loop(u, ir_var_read(u, again, loc), body.head, 0, loc));
+    lower_try_end(lw, t, type == IR_F32 ? ir_op1(u, IR_BITS_F2U, next, loc) : next, loc);
     return value;
 }
 
@@ -134,7 +116,7 @@ static ir_expr update_place(struct lower *lw, const struct lower_place *place, c
     struct lower_object *object = place->object;
     enum ir_type type = lower_ir_type_of(lw, with->e);
     enum ir_op op = operation(up->op);
-    if (is_private(lw, object, &object->slots[place->leaf])) {
+    if (lower_atomic_is_private(lw, object, &object->slots[place->leaf])) {
         ir_expr old = lower_load_place(lw, place, loc);
         if (with->wants_old) old = lower_snapshot(lw, old, loc);
         struct lower_value value = {.type = up->x->type, .e = updated(lw, up, with, old, loc)};
@@ -145,21 +127,20 @@ static ir_expr update_place(struct lower *lw, const struct lower_place *place, c
         base_error(lw->cx, loc, "'%s' is const", object->name);
         return with->wants_old ? with->e : 0;
     }
-    ir_expr idx[IR_MAX_DIMS + 1];
-    uint32_t n;
-    ir_array array = lower_element_indices(lw, place, idx, &n, loc);
-    enum whorl_dtype elem = (enum whorl_dtype)lw->u->arrays[array].elem;
+    struct lower_try t;
+    t.array = lower_element_indices(lw, place, t.idx, &t.n, loc);
+    enum whorl_dtype elem = (enum whorl_dtype)lw->u->arrays[t.array].elem;
     enum ir_type have = ir_elem_type(elem);
     bool ordered = op == IR_MIN || op == IR_MAX;
     if (elem == WHORL_U32 && have != type && (type == IR_F32 || ordered))
-        return update_bits(lw, array, idx, n, up, with, type, loc);
+        return update_bits(lw, &t, up, with, type, loc);
     if (!ir_atomic_allowed(op, elem) || (have != type && (have == IR_F32 || ordered)))
         base_unsupported(lw->cx, loc,
                          "this atomic update of a field of '%s': the struct's fields must have 32 bits; keep what is "
                          "updated in an array of its own",
                          object->name);
     ir_var old = with->wants_old ? lower_new_var(lw, "old", have, IR_VAR_LOCAL, loc) : 0;
-    ir_stmt s = ir_atomic(lw->u, array, idx, n, op, lower_as(lw, with->e, have, loc), old, loc);
+    ir_stmt s = ir_atomic(lw->u, t.array, t.idx, t.n, op, lower_as(lw, with->e, have, loc), old, loc);
     if (with->expected) lw->u->stmts[s].atomic.expected = lower_as(lw, with->expected, have, loc);
     if (lw->updated_array && have == IR_F32) lw->u->stmts[s].flags |= IR_FLAG_FIXED;
     lower_emit(lw, s);
@@ -172,12 +153,12 @@ static bool is_integer_sum(enum front_op op) {
 
 static void check_words(struct lower *lw, const struct lower_update *up, base_loc loc) {
     const char *type = front_type_name(lw->cx, up->x->type);
-    if (up->v || up->r || up->expected || !is_integer_sum(up->op))
+    if (up->v || up->r || up->expected || up->wants_old || !is_integer_sum(up->op))
         base_unsupported(
             lw->cx, loc,
             "this atomic update of type '%s': no device updates two words at once, so it can add, subtract "
-            "and combine by & | ^, and capture nothing; use int or unsigned, or an element for each "
-            "iteration that a second loop goes through",
+            "and combine by & | ^, and capture nothing but the places of a variable that goes by 1 and is used for "
+            "nothing else; use int or unsigned, or an element for each iteration that a second loop goes through",
             type);
     if (!front_is_integer(up->calc))
         base_unsupported(lw->cx, loc, "an atomic update of type '%s' by a value of type '%s': cast the value", type,
@@ -214,7 +195,7 @@ static void update_wide_place(struct lower *lw, const struct lower_place *place,
                               base_loc loc) {
     struct lower_object *object = place->object;
     struct lower_slot *slot = &object->slots[place->leaf];
-    if (is_private(lw, object, slot)) {
+    if (lower_atomic_is_private(lw, object, slot)) {
         ir_expr e = lower_arith(lw, op, lower_load_place(lw, place, loc), value, place->type, loc);
         lower_store_place(lw, place, (struct lower_value){.type = place->type, .e = e}, loc);
     } else if (object->array_class == IR_ARRAY_IN || object->array_class == IR_ARRAY_TABLE || object->is_const) {
@@ -230,7 +211,7 @@ static void update_wide(struct lower *lw, const struct lower_update *up, base_lo
     check_words(lw, up, loc);
     struct front_type *type = up->x->type;
     struct lower_ptr *to = lower_lvalue(lw, up->x);
-    if (!prepare(lw, to, loc)) return;
+    if (!lower_atomic_prepare(lw, to, loc)) return;
     ir_expr e = lower_convert(lw, lower_scalar(lw, up->e), up->e->type, up->calc, loc);
     e = lower_convert(lw, e, up->calc, type, loc);
     enum front_op op = up->op;
@@ -258,12 +239,13 @@ static void update_wide(struct lower *lw, const struct lower_update *up, base_lo
 // Returns the old value; 0: it is not wanted, or this run has learned that another one will follow.
 static ir_expr update(struct lower *lw, const struct lower_update *up, base_loc loc) {
     if (lower_is_wide(up->x->type) && !lw->user->int64_as_int32) {
-        update_wide(lw, up, loc);
-        return 0;
+        ir_expr taken = up->v || up->wants_old ? lower_take(lw, up, loc) : 0;
+        if (!taken) update_wide(lw, up, loc);
+        return taken;
     }
     check_types(lw, up, loc);
     struct lower_ptr *to = lower_lvalue(lw, up->x);
-    if (!prepare(lw, to, loc)) return 0;
+    if (!lower_atomic_prepare(lw, to, loc)) return 0;
     enum ir_type type = lower_carrier(up->x->type);
     ir_expr e = lower_convert(lw, lower_scalar(lw, up->e), up->e->type, up->calc, loc);
     struct operands with = {.e = lower_as(lw, e, type, loc), .wants_old = up->v || up->r || up->wants_old};
@@ -312,7 +294,7 @@ static void read_or_write(struct lower *lw, struct front_node *body, bool writes
         shared->kind != FRONT_MEMBER)
         base_fatal(lw->cx, loc, "the statement of 'atomic read' must be 'value = x;'");
     struct lower_ptr *place = lower_lvalue(lw, shared);
-    if (!prepare(lw, place, loc)) return;
+    if (!lower_atomic_prepare(lw, place, loc)) return;
     mark(lw, place, loc);
     ir_expr value = lower_scalar(lw, e->b);
     if (writes) {
@@ -328,6 +310,19 @@ static void read_or_write(struct lower *lw, struct front_node *body, bool writes
     ir_expr now = lower_snapshot(lw, value, loc);
     if (now != value) lw->u->stmts[lw->block->tail].flags |= IR_FLAG_ATOMIC;
     lower_store(lw, lower_lvalue(lw, e->a), (struct lower_value){.type = e->a->type, .e = now}, loc);
+}
+
+static bool is_small(const struct front_type *type) {
+    return front_is_integer(type) && type->kind != FRONT_BOOL && front_int_bits(type) < 32;
+}
+
+// x op= e, x = x op e, x = e op x, by whatever operator.
+static bool is_operation(struct front_node *body) {
+    const struct front_node *set = lower_expression_of(body), *value = set && set->kind == FRONT_ASSIGN ? set->b : NULL;
+    while (value && value->kind == FRONT_CAST)
+        value = value->a;
+    if (value && value->kind == FRONT_BINARY) return lower_same(value->a, set->a) || lower_same(value->b, set->a);
+    return set && set->kind == FRONT_ASSIGN_OP;
 }
 
 struct lower_flow lower_atomic(struct lower *lw, struct front_node *node) {
@@ -354,7 +349,11 @@ struct lower_flow lower_atomic(struct lower *lw, struct front_node *node) {
     }
     struct lower_update up;
     bool compares = omp->atomic & FRONT_ATOMIC_COMPARE, captures = omp->atomic & FRONT_ATOMIC_CAPTURE;
-    if (!lower_read_atomic(omp->body, compares, captures, &up))
+    bool reads = lower_read_atomic(omp->body, compares, captures, &up);
+    bool is_other = !compares && !captures && (reads ? is_small(up.x->type) : is_operation(omp->body));
+    if (is_other && lw->user->target.cpu_only) return lower_locked(lw, omp->body, "atomic", loc);
+    if (is_other && lower_exchange(lw, omp)) return on;
+    if (!reads)
         base_unsupported(lw->cx, loc,
                          "this statement under 'atomic' is not supported: it can add, subtract, combine by & | ^, take "
                          "the smaller or larger of two, exchange a value where it is as expected ('compare'), and "

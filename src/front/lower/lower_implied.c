@@ -91,6 +91,7 @@ void lower_implied_collect(struct lower *lw, struct front_omp *omp, const struct
                            struct lower_bindings *list, struct lower_pair_sums *sums, struct ir_reduction *irs,
                            struct lower_reduced *reduced, uint32_t *count) {
     lw->implied_count = 0;
+    lower_taken_begin(lw, omp, body);
     if (lw->user->target.cpu_only) return; // there they are what they are, for those who look for races
     if (!omp->implied_known) find(lw, omp, body);
     for (uint32_t i = 0; i < omp->implied_count; i++) {

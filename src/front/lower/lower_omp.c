@@ -292,6 +292,7 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     lower_mark(lw, lw->in_region ? IR_MARK_ONE : IR_MARK_JOIN, 0, loc);
     lower_reduce_end(lw, reductions.reduced, reductions.count, loc);
     lower_bests_end(lw, &bests, loc);
+    lower_taken_end(lw, loc);
     lower_pairs_end(lw, &sums, loc);
     lower_rows_end(lw, &rows, loc);
     lower_last_restore(lw, &list, last, &space, loc);

@@ -117,6 +117,10 @@ void lower_pairs_add(struct lower *lw, const struct front_omp_var *v, struct low
                      struct lower_pair_sums *out);
 // lower_section.c: critical sections that the loop reaches become several, where these need nothing of each other.
 void lower_split_sections(struct lower *lw, const struct front_omp *loop, const struct front_node *body);
+// lower_taken.c: counters of 64 bits by which the loop's iterations take places: before it (called by lower_implied.c),
+// and behind it.
+void lower_taken_begin(struct lower *lw, struct front_omp *omp, const struct front_node *body);
+void lower_taken_end(struct lower *lw, base_loc loc);
 // lower_implied.c: behind the first: variables that the body's atomics and sections do nothing but update.
 void lower_implied_collect(struct lower *lw, struct front_omp *omp, const struct front_node *body,
                            struct lower_bindings *list, struct lower_pair_sums *sums, struct ir_reduction *irs,

@@ -175,7 +175,8 @@ static struct front_node *find_append(struct lower *lw, const struct split *s, c
         if (n->kind == FRONT_EXPR) n = n->a;
         if (n->kind != FRONT_ASSIGN_OP || is_update(s, s->changes[i].statement)) continue;
         bool adds = n->op == FRONT_OP_ADD || n->op == FRONT_OP_SUB;
-        bool is_int = n->calc->kind == FRONT_I32 || n->calc->kind == FRONT_U32;
+        bool is_int = n->calc->kind == FRONT_I32 || n->calc->kind == FRONT_U32 ||
+                      lower_can_take(n->a, n->b, (enum front_op)n->op);
         if (step || !adds || !is_int || n->a->kind != FRONT_VAR || !is_free(s, n->b)) return NULL;
         step = n;
     }
@@ -215,7 +216,8 @@ static void split_section(struct lower *lw, struct split *s, struct front_node *
                                    .loc = whole.loc,
                                    .token = whole.token,
                                    .height = whole.height,
-                                   .a = first};
+                                   .a = first,
+                                   .omp = whole.omp};
     section->next = whole.next;
     s->section = NULL;
 }

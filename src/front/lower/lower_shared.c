@@ -206,4 +206,5 @@ void lower_shared_check(struct lower *lw, ir_stmt body, const struct ir_dim *dim
             (s->takes_place ? place_error : lower_shared_error)(lw, s->object, s->loc);
     }
     lw->shared_count = 0;
+    lower_sections_check(lw);
 }

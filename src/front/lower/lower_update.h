@@ -30,4 +30,26 @@ bool lower_are_apart(const struct front_node *a, const struct front_node *b);
 // The expression that is the whole statement, or NULL.
 struct front_node *lower_expression_of(struct front_node *statement);
 
+// lower_atomic.c. Private to the iteration; the places that iterations share become arrays, false: in the next run.
+bool lower_atomic_is_private(const struct lower *lw, const struct lower_object *object, const struct lower_slot *slot);
+bool lower_atomic_prepare(struct lower *lw, const struct lower_ptr *to, base_loc loc);
+// lower_exchange.c. Begins a loop that changes a word until nobody came between; returns what it was. What it becomes
+// is computed between these two.
+struct lower_try {
+    ir_array array;
+    ir_expr idx[IR_MAX_DIMS + 1];
+    uint32_t n;
+    ir_var old, again;
+    ir_expr was;
+    struct lower_block body, *before;
+};
+ir_expr lower_try_begin(struct lower *lw, struct lower_try *t, base_loc loc);
+void lower_try_end(struct lower *lw, struct lower_try *t, ir_expr next, base_loc loc);
+// lower_taken.c. Steps that a loop can take places by, of a 64-bit counter; the place, stored where the update captures
+// it, or 0: the counter is none of these.
+bool lower_can_take(const struct front_node *x, const struct front_node *by, enum front_op op);
+ir_expr lower_take(struct lower *lw, const struct lower_update *up, base_loc loc);
+// A critical section that changes one word. False: it is another one.
+bool lower_exchange(struct lower *lw, const struct front_omp *omp);
+
 #endif

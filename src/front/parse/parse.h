@@ -235,6 +235,8 @@ void front_check_sharing(struct front_parser *p, struct front_omp *omp, uint32_t
 // ---- passes over the whole unit -------------------------------------------------------------------------------------
 void front_wide_products(struct front_parser *p); // wide64.c
 void front_double_policy(struct front_parser *p, const struct whorl_compile_options *options);
+// doubles/digits.c: where a double is cut off that has more digits than a float; NULL: nowhere.
+const struct front_node *front_find_many_digits(const struct front_ast *ast);
 void front_pair_doubles(struct front_parser *p, const struct whorl_compile_options *options); // pair.c
 // double_policy.c: the unsuffixed constant of this token as a float, and how it is then written.
 double front_float_constant(struct front_parser *p, uint32_t token, const char **out_text);

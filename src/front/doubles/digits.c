@@ -4,13 +4,12 @@
 //     t1 = r23 * x;    x1 = (int)t1;    x2 = x - t23 * x1;
 //
 // with r23 = 2^-23. What is left of a number when it is divided by so large a power of two and cut off is not nothing
-// only where the number has more digits than that, and a float has 24 in all. So where doubles are floats, such a
-// region stays on the CPU: its numbers would be others, and nothing would say so.
+// only where the number has more digits than that, and a float has 24 in all. So where doubles are floats, its numbers
+// would be others: a warning says so, and `whorl cc` leaves such a region on the CPU.
 #include <math.h>
 #include <string.h>
 
-#include "cc/region.h"
-#include "front/parse/parse.h"
+#include "front/doubles/double.h"
 
 enum { MOST_HIGH = 32, LEAST_BITS = 20 };
 
@@ -89,11 +88,13 @@ static void find_cut(void *user, struct front_node **place) {
     if (cuts && !d->found && are_high_digits(d, n->a)) d->found = n;
 }
 
-const struct front_node *cc_find_many_digits(const struct front_ast *ast) {
+const struct front_node *front_find_many_digits(const struct front_ast *ast) {
     struct digits d = {.count = 0};
-    for (uint32_t i = 0; i < ast->function_count; i++)
-        if (ast->functions[i]->body) front_walk(&ast->functions[i]->body, find_variable, &d);
-    for (uint32_t i = 0; i < ast->function_count && !d.found; i++)
-        if (ast->functions[i]->body) front_walk(&ast->functions[i]->body, find_cut, &d);
+    void (*const finds[])(void *user, struct front_node **place) = {find_variable, find_cut};
+    for (size_t k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < ast->function_count && !d.found; i++) {
+            struct front_function *f = ast->functions[i];
+            if (f->body && !f->builtin) front_walk(&f->body, finds[k], &d);
+        }
     return d.found;
 }
