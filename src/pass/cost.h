@@ -120,7 +120,8 @@ enum {
     PASS_SHARE_LEAST_PASSES = 32,        // guess: fewer are sooner done by one lane, where a barrier is the price
     PASS_SHARE_LEAST_LONG = 8,           // guess: ... but for those that make so many passes of loops in each:
     PASS_SHARE_LONG = 64,                // guess: these
-    PASS_MERGE_MOST = 64,                // guess: passes of each of two loops that lanes share as one
+    PASS_STAGES = 12,                    // guess: passes of a loop that says how long those in it are, for lanes
+    PASS_MERGE_MOST = 256,               // guess: passes of a loop around, which lanes else share alone
     PASS_SHARE_BEGIN = 8,                // guess: passes that a lane could make while it meets the others
     PASS_SHARE_BEGIN_BUSY = 2,           // guess: ... while others run
     PASS_DIVERGENCE = 4,                 // guess: so many times as long are data-dependent loops side by side

@@ -11,6 +11,7 @@
 void pass_fold(struct pass_cx *p);         // fold.c: constants, decided branches, dead code
 void pass_keep_nan(struct pass_cx *p);     // keep_nan.c: the largest of values that begins with no number
 void pass_doubling(struct pass_cx *p);     // doubling.c: loops whose variable doubles or halves, as counted ones
+void pass_count(struct pass_cx *p);        // count.c: loops that count, with ends that the program makes
 void pass_evict(struct pass_cx *p);        // evict.c: large private arrays move into buffers
 void pass_remember(struct pass_cx *p);     // remember.c: what the best so far is worth, of which a loop keeps the place
 void pass_vacant(struct pass_cx *p);       // vacant.c: searches that begin without a place
@@ -160,7 +161,9 @@ void pass_sums_settle(struct ir_unit *u, const bool *made, uint32_t arrays);
 uint32_t pass_private_words(const struct ir_unit *u);
 // The same of local arrays that lanes of iterations have together (contract.c).
 uint32_t pass_lane_array_words(const struct ir_unit *u);
-uint64_t pass_near_room(const struct pass_cx *p);       // words that there are for these
+uint64_t pass_near_room(const struct pass_cx *p); // words that there are for these
+// Unrolls loops of the iteration that say how long those in them are (unroll.c); pass_fold has to follow.
+void pass_unroll_stages(struct pass_cx *p, ir_stmt parfor);
 bool pass_is_near(const struct pass_cx *p, ir_array a); // of pass_expand, and one iteration's finds room there
 // The same of panels, of any parallel loop (panel.c).
 uint32_t pass_panel_words(const struct ir_unit *u);

@@ -9,6 +9,7 @@
     X(fold, PASS_EAGER, false)          \
     X(keep_nan, PASS_EAGER, false)      \
     X(doubling, PASS_EAGER, false)      \
+    X(count, PASS_EAGER, false)         \
     X(evict, PASS_EAGER, false)         \
     X(remember, PASS_EAGER, false)      \
     X(vacant, PASS_EAGER, false)        \

@@ -3,7 +3,8 @@
 // Shown by comparing accesses in pairs: along some dimension both are at the same distance from the loop's counter j,
 // so that only equal passes meet; or at distances that no whole number of steps brings together; or, with j's bounds in
 // its place, at different places always. Or one dimension says which pass the one is of, another one which the other
-// is of, and that is the same pass: x[i][j] and x[j'][i] meet where j is i, and j' is i.
+// is of, and that is the same pass: x[i][j] and x[j'][i] meet where j is i, and j' is i. Or each pass has a strip to
+// itself, in which loops inside of it move.
 //
 // Where an index is a choice, as around an edge (`j == 0 ? n - 1 : j - 1`, `(j + 1) % n`), this is shown for each way
 // to choose, with what the way says of the pass: cells of one colour, every other one of a row, do not touch each other
@@ -144,6 +145,41 @@ static bool apart_by_choices(const struct pair_test *x, const struct pass_access
     return apart;
 }
 
+// ---- strips ---------------------------------------------------------------------------------------------------------
+
+// Adds c * v, where v is any value that it had in a scope.
+static bool add_any(const struct pair_test *x, ir_var v, int64_t c, int64_t *lo, int64_t *hi) {
+    struct pass_range r = v < x->sc->var_cap ? x->sc->ever[v] : (struct pass_range){0, 0, false};
+    if (c == 0) return true;
+    if (!r.known || r.lo < -PASS_MOST_INDEXED || r.hi > PASS_MOST_INDEXED || c > PASS_MOST_INDEXED ||
+        c < -PASS_MOST_INDEXED)
+        return false;
+    *lo += c * (c > 0 ? r.lo : r.hi);
+    *hi += c * (c > 0 ? r.hi : r.lo);
+    return true;
+}
+
+// Each pass has a strip of the dimension to itself: x[8 * j + i] with i below 8, in loops inside of this one. What these
+// make of i may be another value in each of the two passes.
+static bool in_strips(const struct pair_test *x, const struct pass_affine *f, const struct pass_affine *g) {
+    const struct ir_stmt_node *loop = &x->u->stmts[x->loop];
+    ir_var j = loop->counted.var;
+    int64_t factor = pass_affine_coef(f, j), lo = g->constant - f->constant, hi = lo,
+            width = factor * loop->counted.step;
+    if (!factor || factor != pass_affine_coef(g, j)) return false;
+    for (uint32_t i = 0; i < f->n + g->n; i++) {
+        bool of_f = i < f->n;
+        ir_var v = of_f ? f->vars[i] : g->vars[i - f->n];
+        if (v == j) continue;
+        bool steady = !ir_bit(x->inside.vars_written, v);
+        if (steady && !of_f && pass_affine_coef(f, v)) continue; // both have it: once
+        int64_t c = of_f ? (steady ? pass_affine_coef(g, v) : 0) - f->coefs[i] : g->coefs[i - f->n];
+        if (!add_any(x, v, c, &lo, &hi)) return false;
+    }
+    width = width < 0 ? -width : width;
+    return lo > -width && hi < width;
+}
+
 // ---- pairs ----------------------------------------------------------------------------------------------------------
 
 // Two accesses to one array, of which one writes: two passes do not meet in an element.
@@ -159,6 +195,7 @@ static bool are_apart(const struct pair_test *x, const struct pass_access *a, co
         bool alike = factor == pass_affine_coef(g, j) && distance.ok && distance.n == 0;
         // j is written by the loop; its terms are looked at apart.
         struct pass_affine rest = without(f, j), other = without(g, j);
+        if (!in_front && in_strips(x, f, g)) return true;
         if (!is_steady(x, &rest) || !is_steady(x, &other)) continue;
         if (alike && !factor && distance.constant) return true; // two rows
         if (alike && factor && !in_front &&

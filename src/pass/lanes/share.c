@@ -181,6 +181,8 @@ static bool merge(struct sharer *x, ir_stmt s) {
         return false;
     uint32_t mark = pass_scope_enter(x->sc);
     pass_scope_loop(x->sc, s);
+    for (ir_stmt head = u->stmts[s].counted.body; head != inner; head = u->stmts[head].next)
+        pass_scope_assign(x->sc, head);
     bool fits = !has_sums(x, inner) && is_independent(x, inner) && !x->updates;
     pass_scope_leave(x->sc, mark);
     if (!fits) return false;

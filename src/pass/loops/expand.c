@@ -68,6 +68,8 @@ static bool pays(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt p
     struct pass_cx with = pass_copy(p), without = pass_copy(p);
     double busy = p->target->busy_invocations;
     if (!expand_in(&with, sc, parfor)) return false;
+    pass_unroll_stages(&with, parfor);
+    pass_fold(&with);
     struct pass_sharing shared = pass_weigh_sharing(&with, parfor, pass_near_lanes(p, words)),
                         alone = pass_weigh_sharing(&without, parfor, 0);
     if (shared.loops <= alone.loops) return false;
@@ -76,8 +78,15 @@ static bool pays(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt p
     return shared.time * (fast ? PASS_EXPAND_GAIN : 1) <= alone.time * (spills && !fast ? PASS_EXPAND_SPILLED : 1);
 }
 
+struct expander {
+    struct pass_cx *p;
+    bool *done; // by statement: PARFORs whose arrays are in memory now
+    bool any;
+};
+
 static void expand_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
-    struct pass_cx *p = user;
+    struct expander *x = user;
+    struct pass_cx *p = x->p;
     struct ir_unit *u = p->u;
     const struct ir_stmt_node n = u->stmts[parfor];
     uint64_t iterations, words = pass_local_words(u, parfor);
@@ -90,13 +99,20 @@ static void expand_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     bool wanted = words > PASS_LOCAL_WORDS || (few && pays(p, sc, parfor, words, iterations));
     base_scratch_end(u->cx, &scratch);
     if (!wanted || !expand_in(p, sc, parfor)) return;
+    x->any = x->done[parfor] = true;
     base_text_format(p->explain, "expand: the local arrays of the loop at line %u are in memory\n",
                      u->cx->locs[n.loc].line);
 }
 
 void pass_expand(struct pass_cx *p) {
     struct pass_scope sc;
+    uint32_t stmts = p->u->stmt_count;
+    struct expander x = {.p = p, .done = base_alloc_array(p->u->cx, stmts, sizeof *x.done)};
     if (p->target->busy_invocations < PASS_GPU_INVOCATIONS) return;
     pass_scope_init(&sc, p->u);
-    pass_each_parfor(&sc, expand_parfor, p);
+    pass_each_parfor(&sc, expand_parfor, &x);
+    if (!x.any) return;
+    for (ir_stmt s = 1; s < stmts; s++)
+        if (x.done[s]) pass_unroll_stages(p, s);
+    pass_fold(p);
 }

@@ -4,8 +4,8 @@
 //
 // Lanes that shared the outer loop would be more than it has passes, or it would be too short for any.
 //
-// The law: each loop runs from one constant to another, and the inner one is all that stands in the outer one, so the
-// passes keep their order. That they do not need each other is the caller's to know: neither those of the outer loop,
+// The law: each loop runs from one constant to another, and the inner one is all that stands in the outer one, but for
+// what each of its passes may set again in front of it; so the passes keep their order. That they do not need each other is the caller's to know: neither those of the outer loop,
 // nor those of the inner one.
 #include "pass/cost.h"
 #include "pass/loops/nest.h"
@@ -15,16 +15,37 @@ static bool is_plain(const struct ir_unit *u, ir_stmt s, uint64_t *trips) {
     uint32_t lo;
     return n->kind == IR_FOR && !(n->flags & (IR_FLAG_SIMD | IR_FLAG_LANES)) &&
            u->vars[n->counted.var].type == IR_I32 && ir_is_const(u, n->counted.lo, &lo) &&
-           ir_const_trips(u, s, trips) && *trips && *trips <= PASS_MERGE_MOST;
+           ir_const_trips(u, s, trips) && *trips && *trips <= PASS_MOST_INDEXED;
+}
+
+static bool share(const uint32_t *a, const uint32_t *b, uint32_t words) {
+    for (uint32_t w = 0; w < words; w++)
+        if (a[w] & b[w]) return true;
+    return false;
+}
+
+// Each pass of the inner loop may make it again.
+static bool is_head(struct ir_unit *u, ir_stmt s, const struct ir_effects *inner) {
+    struct ir_effects fx = ir_effects_of_one(u, s);
+    return u->stmts[s].kind == IR_ASSIGN && !u->stmts[s].flags && !share(fx.vars_written, fx.vars_read, fx.var_words) &&
+           !share(fx.vars_written, inner->vars_written, fx.var_words) &&
+           !share(fx.vars_read, inner->vars_written, fx.var_words) &&
+           !share(fx.arrays_read, inner->arrays_written, fx.array_words);
 }
 
 static bool find(struct pass_nest *x, struct ir_unit *u, ir_stmt loop) {
     *x = (struct pass_nest){.u = u, .depth = 2};
-    if (!is_plain(u, loop, &x->trips[0])) return false;
-    ir_stmt inner = u->stmts[loop].counted.body;
+    if (!is_plain(u, loop, &x->trips[0]) || x->trips[0] > PASS_MERGE_MOST) return false;
+    ir_stmt first = u->stmts[loop].counted.body, inner = first;
+    while (inner && u->stmts[inner].next)
+        inner = u->stmts[inner].next;
     x->loops[0] = loop;
     x->loops[1] = inner;
-    return inner && !u->stmts[inner].next && is_plain(u, inner, &x->trips[1]);
+    if (!inner || !is_plain(u, inner, &x->trips[1])) return false;
+    struct ir_effects fx = ir_effects_of(u, inner);
+    for (ir_stmt s = first; s != inner; s = u->stmts[s].next)
+        if (!is_head(u, s, &fx)) return false;
+    return x->trips[0] * x->trips[1] <= PASS_MOST_INDEXED;
 }
 
 ir_stmt pass_merge_inner(struct ir_unit *u, ir_stmt loop, uint64_t *out_passes) {
@@ -42,6 +63,8 @@ void pass_merge(struct ir_unit *u, ir_stmt loop) {
     for (uint32_t d = 0; d < x.depth; d++)
         x.counters[d] = u->stmts[x.loops[d]].counted.var;
     ir_stmt body = pass_nest_count(&x, ir_var_read(u, pass, loc), 0, x.counters);
+    for (ir_stmt s = u->stmts[loop].counted.body; s != x.loops[1]; s = u->stmts[s].next)
+        ir_append(u, &body, pass_clone_one(u, s));
     ir_append(u, &body, u->stmts[x.loops[1]].counted.body);
     ir_expr zero = ir_const_i32(u, 0), end = ir_const_i32(u, (int32_t)(x.trips[0] * x.trips[1]));
     struct ir_stmt_node *n = &u->stmts[loop];

@@ -182,6 +182,38 @@ static void unroll_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     }
 }
 
+// ---- stages ---------------------------------------------------------------------------------------------------------
+
+// Loops in it end where its counter says, as those of a transform: for (len = 2; len <= n; len *= 2) for (i += len) ...
+static bool is_stages(const struct ir_unit *u, ir_stmt s, uint64_t *out_trips) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    uint64_t trips;
+    bool found = false;
+    if (n->kind != IR_FOR || n->flags & IR_FLAG_SIMD || !ir_const_trips(u, s, out_trips) || !*out_trips ||
+        *out_trips > PASS_STAGES || pass_leaves_loop(u, n->counted.body) ||
+        pass_size(u, n->counted.body) * *out_trips > PASS_UNROLL_MOST_STATEMENTS)
+        return false;
+    for (ir_stmt t = n->counted.body; t; t = u->stmts[t].next)
+        found |=
+            u->stmts[t].kind == IR_FOR && !ir_const_trips(u, t, &trips) && !pass_is_of_run(u, u->stmts[t].counted.hi);
+    return found;
+}
+static ir_stmt unroll_stages(void *user, ir_stmt done, ir_stmt s) {
+    struct unroller *x = user;
+    uint64_t trips;
+    (void)done;
+    return is_stages(x->u, s, &trips) ? expand(x, s, trips) : s;
+}
+
+void pass_unroll_stages(struct pass_cx *p, ir_stmt parfor) {
+    struct unroller x = {.p = p, .u = p->u};
+    struct pass_rewriter unrolling = {.u = p->u, .user = &x, .replace = unroll_stages};
+    ir_stmt body = pass_rewrite_linked(&unrolling, p->u->stmts[parfor].parfor.body);
+    p->u->stmts[parfor].parfor.body = body;
+}
+
+// ---- which loops chosen arrays need ---------------------------------------------------------------------------------
+
 // Innermost loops first; what has the bounds of a triangle is known when those around are unrolled.
 void pass_unroll_choosing(struct pass_cx *p, ir_stmt parfor, const bool *arrays) {
     struct unroller x = {.p = p, .u = p->u, .chosen = arrays};
