@@ -1,5 +1,5 @@
-// How far it is from one value to another, and so how often a loop between them is passed. Its bounds may move together,
-// as those of a thread's share do: from t * 100 to the lesser of t * 100 + 100 and n.
+// How far it is from one value to another, and so how often a loop between them is passed. Its bounds may move
+// together, as those of a thread's share do: from t * 100 to the lesser of t * 100 + 100 and n.
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -16,8 +16,8 @@ static struct pass_affine way_between(const struct pass_scope *sc, ir_expr a, ir
     return way;
 }
 
-// Of whole numbers, a > b ? x : y is the greater one of x and y if x - y is a - b, or one less, as in i > 0 ? i - 1 : 0;
-// and so is a >= b ? x : y if it is that, or one more.
+// Of whole numbers, a > b ? x : y is the greater one of x and y if x - y is a - b, or one less, as in
+// i > 0 ? i - 1 : 0; and so is a >= b ? x : y if it is that, or one more.
 static bool is_greater(const struct pass_scope *sc, ir_expr a, ir_expr b, bool or_equal, ir_expr x, ir_expr y) {
     struct pass_affine test = way_between(sc, b, a), of = way_between(sc, y, x);
     if (!test.ok || !of.ok) return ir_same_expr(sc->u, a, x) && ir_same_expr(sc->u, b, y);

@@ -9,8 +9,8 @@
 // could share the loop. The largest, and the first place where it stands, are reductions, which lanes and workgroups
 // share (autopar.c, rfactor.c, share.c).
 //
-// In sequential code the place of equal ones may also be chosen by a key, as threads that each bring a best of their own
-// under `critical` settle who is first:
+// In sequential code the place of equal ones may also be chosen by a key, as threads that each bring a best of their
+// own under `critical` settle who is first:
 //
 //   for (t < threads) if (b[t] < best || (b[t] == best && a[t] < at)) { best = b[t]; at = a[t]; }      becomes
 //   least = best; for (t < threads) best = min(best, b[t]);
