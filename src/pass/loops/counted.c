@@ -181,8 +181,8 @@ static ir_stmt count_from_zero(struct counter *x, ir_stmt s) {
     struct same same = {x, &body, true};
     uint64_t trips;
     if (n.counted.step != 1 || u->vars[n.counted.var].type != IR_I32 || ir_is_const(u, n.counted.lo, NULL) ||
-        pass_has_load(u, n.counted.lo) || !pass_exact_trips(x->sc, n.counted.lo, n.counted.hi, 1, &trips) ||
-        !trips || trips > INT32_MAX)
+        pass_has_load(u, n.counted.lo) || !pass_exact_trips(x->sc, n.counted.lo, n.counted.hi, 1, &trips) || !trips ||
+        trips > INT32_MAX)
         return s;
     ir_walk_expr(u, n.counted.lo, on_node, &same);
     if (!same.is) return s;
