@@ -22,6 +22,8 @@ enum {
     PASS_BITS_RUNS = 256,            // guess: times that a loop is come to which is played with bits,
     PASS_BITS_PASSES = 1024,         // guess: ... passes that it makes then,
     PASS_BITS_VALUES = 64,           // guess: ... whole numbers of an iteration
+    PASS_FOLLOW_WORK = 8,            // guess: operations of an element that is made again wherever it is read,
+    PASS_FOLLOW_NODES = 24,          // guess: ... and its nodes
     PASS_DOUBLING_PASSES = 32,       // law: after so many a word that doubles has overflown, or is 0
     PASS_COVER_STORES = 8,           // guess: of one array in an iteration, which together may store all of it,
     PASS_COVER_TERMS = 8,            // guess: ... terms of the difference of two places,
@@ -271,6 +273,7 @@ enum {
 // These bound how long a compile takes. What is not proven in time is taken as not provable, what is not found as
 // absent.
 enum {
+    PASS_SPAN_CHOICES = 4,            // guess: of the lesser or the greater, in each other, in a loop's bounds
     PASS_AFFINE_RECURSION = 64,       // guess: of an expression's range
     PASS_AFFINE_STEPS = 4096,         // guess: of a question, in nodes looked at
     PASS_CORNERS_WORK = 300000,       // guess: nodes and statements of a program that is played for its indices

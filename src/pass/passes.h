@@ -10,6 +10,8 @@
 
 void pass_fold(struct pass_cx *p);         // fold.c: constants, decided branches, dead code
 void pass_keep_nan(struct pass_cx *p);     // keep_nan.c: the largest of values that begins with no number
+void pass_follow(struct pass_cx *p);       // follow.c: elements that their places make
+void pass_counted(struct pass_cx *p);      // counted.c: loops to a bound that stays, however they are written
 void pass_doubling(struct pass_cx *p);     // doubling.c: loops whose variable doubles or halves, as counted ones
 void pass_count(struct pass_cx *p);        // count.c: loops that count, with ends that the program makes
 void pass_evict(struct pass_cx *p);        // evict.c: large private arrays move into buffers

@@ -8,6 +8,8 @@
 #define PASSES(X)                       \
     X(fold, PASS_EAGER, false)          \
     X(keep_nan, PASS_EAGER, false)      \
+    X(follow, PASS_STEPS, false)        \
+    X(counted, PASS_EAGER, false)       \
     X(doubling, PASS_EAGER, false)      \
     X(count, PASS_EAGER, false)         \
     X(evict, PASS_EAGER, false)         \

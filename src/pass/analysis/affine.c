@@ -220,6 +220,8 @@ static struct pass_range range_of_unsigned(const struct ir_node *n, struct pass_
 
 static struct pass_range range_of_var(const struct pass_scope *sc, ir_var v, int depth) {
     struct pass_range r = {0, 0, false};
+    if (v >= sc->var_cap) return r;
+    if (sc->range[v].known) return sc->range[v];
     if (sc->definition[v]) r = pass_range_below(sc, sc->definition[v], depth + 1);
     return r.known || !sc->always ? r : sc->always[v];
 }
@@ -255,10 +257,7 @@ struct pass_range pass_range_below(const struct pass_scope *sc, ir_expr e, int d
         int64_t v = n->type == IR_I32 ? (int64_t)(int32_t)n->a : (int64_t)n->a;
         return (struct pass_range){v, v, true};
     }
-    case IR_VAR:
-        if (n->a >= sc->var_cap) return none;
-        if (sc->range[n->a].known) return sc->range[n->a];
-        return range_of_var(sc, n->a, depth);
+    case IR_VAR: return range_of_var(sc, n->a, depth);
     case IR_LOAD: return is_opaque(sc, n->a) ? none : elem_range(sc->u->arrays[n->a].elem);
     case IR_SELECT: return range_of_choice(sc, n, depth);
     case IR_I2U:
@@ -308,23 +307,9 @@ struct pass_range pass_range_of(const struct pass_scope *sc, ir_expr e) {
     *sc->steps = PASS_AFFINE_STEPS;
     return pass_range_below(sc, e, 0);
 }
-
-static uint64_t trips_between(int64_t from, int64_t to, int32_t step) {
-    int64_t span = step > 0 ? to - from : from - to, each = step > 0 ? step : -(int64_t)step;
-    return span <= 0 ? 0 : (uint64_t)((span + each - 1) / each);
-}
-
-bool pass_trip_count(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step, uint64_t *out) {
-    struct pass_range a = pass_range_of(sc, lo), b = pass_range_of(sc, hi);
-    if (!a.known || !b.known || a.lo != a.hi || b.lo != b.hi || step == 0) return false;
-    *out = trips_between(a.lo, b.lo, step);
-    return true;
-}
-
-uint64_t pass_most_trips(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step) {
-    struct pass_range a = pass_range_of(sc, lo), b = pass_range_of(sc, hi);
-    if (!a.known || !b.known || step == 0) return UINT64_MAX;
-    return step > 0 ? trips_between(a.lo, b.hi, step) : trips_between(a.hi, b.lo, step);
+struct pass_range pass_range_of_var(const struct pass_scope *sc, ir_var v) {
+    *sc->steps = PASS_AFFINE_STEPS;
+    return range_of_var(sc, v, 0);
 }
 
 // ---- loads that might not happen -----------------------------------------------------------------------------------

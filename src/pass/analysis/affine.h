@@ -60,12 +60,14 @@ bool pass_scope_stable(const struct pass_scope *sc, ir_var v);
 
 // Of a choice by a comparison, either side is taken only where that is so: t < 9 ? t : 9 is 9 at most.
 struct pass_range pass_range_of(const struct pass_scope *sc, ir_expr e);
+struct pass_range pass_range_of_var(const struct pass_scope *sc, ir_var v);
 struct pass_range pass_range_below(const struct pass_scope *sc, ir_expr e, int depth); // as a part of such a query
 uint8_t pass_negated(uint8_t op);                                             // of a comparison; others: IR_CONST
 struct pass_range pass_range_of_type(struct pass_range r, enum ir_type type); // r, or all that the type has
-// Trip count of a FOR or of one dimension, if constant.
+// Passes of a FOR or of one dimension, if its bounds are constants (spans.c); or where it always makes so many.
 bool pass_trip_count(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step, uint64_t *out);
-// What it cannot exceed, by the ranges of its bounds; UINT64_MAX: one of them is not known.
+bool pass_exact_trips(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step, uint64_t *out);
+// What they cannot exceed; UINT64_MAX: that is not known.
 uint64_t pass_most_trips(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step);
 // Every load inside its array, no division by what may be zero: the expression may be evaluated where C would not.
 bool pass_is_safe_anywhere(const struct pass_scope *sc, ir_expr e);

@@ -9,6 +9,16 @@
 // could share the loop. The largest, and the first place where it stands, are reductions, which lanes and workgroups
 // share (autopar.c, rfactor.c, share.c).
 //
+// In sequential code the place of equal ones may also be chosen by a key, as threads that each bring a best of their
+// own under `critical` settle who is first:
+//
+//   for (t < threads) if (b[t] < best || (b[t] == best && a[t] < at)) { best = b[t]; at = a[t]; }      becomes
+//   least = best; for (t < threads) best = min(best, b[t]);
+//   near = none; for (t < threads) if (b[t] == best) near = min(near, a[t]);
+//   at = best == least ? min(at, near) : near;
+//
+// of whole numbers, where nothing else is set.
+//
 // In iterations, lanes of a workgroup can share a search as it is (places.c), which loads and combines half as much: it
 // is left to them where they are enough.
 //
@@ -22,13 +32,15 @@ struct search {
     struct ir_unit *u;
     struct pass_scope sc;
     bool few;              // iterations of the parallel loop around, or it is sequential code
+    bool sequential;       // ... which it is
     uint32_t *reads, vars; // of the whole unit, by variable
     const bool *of_lanes;  // by statement: lanes share this search as it is; NULL: none of them
     // of the loop under way
     ir_stmt loop, test; // the IF
     ir_var best, key;   // key: the first of equal ones has the smallest place, and there may be none yet (vacant.c)
     ir_expr compared, value; // the comparison in the condition; what is compared with the best
-    bool larger, last;       // the larger one is better; of equal ones the last counts
+    bool larger, last;       // the larger one is better; of equal ones the last counts, or that with the larger key
+    bool keyed;              // the key is no place
 };
 
 static const struct ir_stmt_node *node_of(const struct search *x, ir_stmt s) { return &x->u->stmts[s]; }
@@ -55,7 +67,9 @@ static bool is_search(struct search *x, ir_stmt s) {
     if (pass_searches(u, s, found) != 1 || found->test != last) return false;
     x->key = found->key;
     x->test = last;
-    if (x->key && (found->last || n.counted.step < 0 || !pass_is_var(u, set_to(x, x->key), n.counted.var)))
+    x->keyed = x->key && (found->last || n.counted.step < 0 || !pass_is_var(u, set_to(x, x->key), n.counted.var));
+    ir_stmt sets = test.branch.then_block;
+    if (x->keyed && (!x->sequential || u->vars[found->best].type == IR_F32 || node_of(x, node_of(x, sets)->next)->next))
         return false;
     uint32_t *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
     pass_count_reads(u, n.counted.body, inside);
@@ -119,6 +133,39 @@ static ir_stmt loop_with(const struct search *x, ir_expr cond, ir_stmt then_bloc
     return ir_for(u, *at, n.counted.lo, n.counted.hi, n.counted.step, body, n.loc);
 }
 
+// Of the passes behind the test, the smallest or the largest value of `what`: *out is it, or the identity.
+static ir_stmt extreme_of(struct search *x, const char *name, bool largest, ir_expr test, ir_expr what, ir_var *out) {
+    struct ir_unit *u = x->u;
+    base_loc loc = node_of(x, x->loop)->loc;
+    enum ir_op op = largest ? IR_MAX : IR_MIN;
+    enum ir_type type = (enum ir_type)u->nodes[what].type;
+    ir_var counter;
+    *out = add_var(x, name, type);
+    ir_stmt made = ir_assign(u, *out, ir_const(u, type, ir_identity(op, type)), loc);
+    ir_expr value = ir_op2(u, op, read_of(x, *out), what, loc);
+    ir_append(u, &made, loop_with(x, test ? condition_with(x, test) : 0, ir_assign(u, *out, value, loc), &counter));
+    return made;
+}
+
+static ir_stmt split_keyed(struct search *x) {
+    struct ir_unit *u = x->u;
+    base_loc loc = node_of(x, x->loop)->loc;
+    bool alone = node_of(x, x->test)->branch.cond == x->compared;
+    ir_var before = add_var(x, "before", (enum ir_type)u->vars[x->best].type), least, near;
+    ir_expr best = read_of(x, x->best), key = read_of(x, x->key);
+    ir_stmt out = ir_assign(u, before, best, loc);
+    ir_append(u, &out, extreme_of(x, "least", x->larger, alone ? 0 : ir_const(u, IR_BOOL, 1), x->value, &least));
+    ir_expr either = ir_op2(u, x->larger ? IR_MAX : IR_MIN, best, read_of(x, least), loc);
+    ir_append(u, &out, ir_assign(u, x->best, either, loc));
+    ir_expr equal = ir_op2(u, IR_EQ, x->value, best, loc), stays = ir_op2(u, IR_EQ, best, read_of(x, before), loc);
+    ir_append(u, &out, extreme_of(x, "near", x->last, equal, set_to(x, x->key), &near));
+    either = ir_op2(u, x->last ? IR_MAX : IR_MIN, key, read_of(x, near), loc);
+    ir_append(u, &out, ir_assign(u, x->key, ir_op3(u, IR_SELECT, stays, either, read_of(x, near), loc), loc));
+    base_text_format(x->p->explain, "best: the search at line %u is one for the %s and one for its key\n",
+                     u->cx->locs[loc].line, x->larger ? "largest" : "smallest");
+    return out;
+}
+
 static ir_stmt split(struct search *x) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = *node_of(x, x->loop);
@@ -157,7 +204,7 @@ static ir_stmt replace(void *user, ir_stmt done, ir_stmt s) {
     struct search *x = user;
     (void)done;
     if ((x->of_lanes && x->of_lanes[s]) || !is_search(x, s) || !pays(x)) return s;
-    return split(x);
+    return x->keyed ? split_keyed(x) : split(x);
 }
 
 static void in_iterations(void *user, struct pass_scope *sc, ir_stmt parfor) {
@@ -176,12 +223,13 @@ static void in_iterations(void *user, struct pass_scope *sc, ir_stmt parfor) {
 
 void pass_best(struct pass_cx *p) {
     if (p->target->busy_invocations < PASS_GPU_INVOCATIONS) return;
-    struct search x = {.p = p, .u = p->u, .few = true, .vars = p->u->var_count};
+    struct search x = {.p = p, .u = p->u, .few = true, .sequential = true, .vars = p->u->var_count};
     x.reads = base_alloc_array(p->u->cx, x.vars, sizeof *x.reads);
     pass_count_reads(p->u, p->u->root, x.reads);
     pass_scope_init(&x.sc, p->u);
     struct pass_rewriter splitting = {.u = p->u, .sc = &x.sc, .user = &x, .replace = replace};
     p->u->root = pass_rewrite_block(&splitting, p->u->root);
+    x.sequential = false;
     pass_scope_init(&x.sc, p->u);
     pass_each_parfor(&x.sc, in_iterations, &x);
 }

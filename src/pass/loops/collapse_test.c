@@ -64,7 +64,7 @@ TEST(loops_of_different_lengths) {
         ALL "for (int j = i; j < n; j++) a[i][j] += b[i][j];",
         ALL "for (int j = n - 1; j > i; j -= 2) a[i][j] += b[i][j];",
         ALL "for (int j = 1 + (i + 1) % 2; j < n - 1; j += 2) a[i][j] += b[i][j - 1];",
-        ALL "{ int from = i / 3; for (int j = from; j < from + 20; j++) if (j < n) a[i][j] += b[i][j]; }",
+        ALL "{ int from = i / 3; for (int j = from; j < from * 2 + 9; j++) if (j < n) a[i][j] += b[i][j]; }",
         "for (int k = 0; k < n; k++) {\n" BELOW "for (int j = i; j < n; j++) a[i][j] -= b[k][j]; }",
         "for (int k = 0; k < n; k++) {\n" BELOW "for (int j = k; j <= i; j++) a[i][j] -= b[k][j]; }",
     };
@@ -105,7 +105,7 @@ TEST(passes_that_need_each_other_stay_a_loop) {
         ALL "for (int j = 0; j < n; j++) a[i][b[i][j] % n] = j;",                               // where the data say
         ALL "for (int j = 0; j < n; j++) a[i][j % 3] = j;",                                     // in one of three
         ALL "for (int j = 0; j < n; j++) { if (a[i][j] > 90) break; a[i][j] = 0; }", // an end that data decide
-        ALL "for (int j = 0; j < c[i] % n; j++) a[i][j] = 0;",                       // a length that data decide
+        ALL "for (int j = 0; j < c[i]; j++) if (j < n) a[i][j] = 0;",                // a length that data decide
         ALL "{ int s = a[i][3]; for (int j = 0; j < n; j++) a[i][j] += s; }",        // reads what a pass writes
         ALL "{ c[i] = 7; for (int j = 0; j < n; j++) a[i][j] += 2; }",               // not to be done n times
         ALL "for (int j = 0; j < n; j++) for (int k = 0; k < n - j; k++) a[i][j + k] += 1;", // passes overlap

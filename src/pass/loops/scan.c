@@ -66,6 +66,7 @@ static ir_stmt scan_statement(void *user, ir_stmt done, ir_stmt s) {
     uint64_t iterations;
     (void)done;
     x->n = u->stmts[s];
+    x->parfor = s;
     x->nest.depth = 0;
     if (x->n.kind != IR_PARFOR || x->n.flags & ~IR_FLAG_NOWAIT || x->n.parfor.reduction_count ||
         !pass_has_plain_dims(u, &x->n) || !pass_iterations(&x->sc, s, &iterations) || !iterations)
@@ -107,8 +108,16 @@ static void find_held(void *user, struct pass_scope *sc, ir_stmt parfor) {
     bool is_long = false;
     if (!pass_iterations(sc, parfor, &iterations) || iterations * PASS_SCAN_FEW > k->p->target->busy_invocations)
         return;
-    for (ir_stmt s = u->stmts[parfor].parfor.body; s; s = u->stmts[s].next)
-        is_long |= pass_nest_trips(u, s, &trips) && trips >= PASS_SCAN_LEAST_PASSES;
+    uint32_t mark = pass_scope_enter(sc);
+    pass_scope_parfor(sc, parfor);
+    for (ir_stmt s = u->stmts[parfor].parfor.body; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind == IR_ASSIGN) pass_scope_assign(sc, s);
+        if (n->kind == IR_FOR && !pass_nest_trips(u, s, &trips))
+            trips = pass_most_trips(sc, n->counted.lo, n->counted.hi, n->counted.step);
+        is_long |= n->kind == IR_FOR && trips != UINT64_MAX && trips >= PASS_SCAN_LEAST_PASSES;
+    }
+    pass_scope_leave(sc, mark);
     const bool *small = is_long ? pass_accumulators_of(u, parfor) : NULL;
     k->any |= is_long;
     if (small) pass_unroll_choosing(k->p, parfor, small);
@@ -117,8 +126,8 @@ static void find_held(void *user, struct pass_scope *sc, ir_stmt parfor) {
 }
 
 // It is done to a copy, which is kept where a loop was found. held: with elements that the pass before stored
-// (carry.c), and small arrays, in variables.
-static void scan_copy(struct pass_cx *p, bool held) {
+// (carry.c), and small arrays, in variables. owned: also those that an iteration alone has (promote.c).
+static void scan_copy(struct pass_cx *p, bool held, bool owned) {
     struct base_cx *cx = p->u->cx;
     struct base_scratch scratch = base_scratch_begin(cx);
     struct pass_cx copy = *p;
@@ -137,6 +146,7 @@ static void scan_copy(struct pass_cx *p, bool held) {
             base_scratch_end(cx, &scratch);
             return;
         }
+        if (owned) pass_settle(&copy);
         pass_carry_all(&copy);
         pass_scalarise_only(&copy, k.arrays);
     }
@@ -150,6 +160,7 @@ static void scan_copy(struct pass_cx *p, bool held) {
 
 void pass_scan(struct pass_cx *p) {
     if (p->target->busy_invocations < PASS_GPU_INVOCATIONS) return;
-    scan_copy(p, false);
-    scan_copy(p, true);
+    scan_copy(p, false, false);
+    scan_copy(p, true, false);
+    scan_copy(p, true, true);
 }

@@ -12,6 +12,7 @@ struct scanner {
     uint32_t count;
     // of the parallel loop under way, of whose node `n` is a copy
     struct ir_stmt_node n;
+    ir_stmt parfor;
     ir_stmt loop;                               // in its body
     struct pass_nest nest;                      // ... was these loops, one in the other; of no depth: it is as it was
     struct ir_effects inside, in_front, behind; // of the loop, of what else stands there

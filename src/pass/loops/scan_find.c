@@ -159,18 +159,83 @@ static bool find_blocks(struct scanner *x, uint64_t iterations) {
     return x->blocks > 1;
 }
 
+// Passes at most of a loop of this iteration. The scope is in front of the parallel loop.
+static uint64_t most_passes(struct scanner *x, ir_stmt loop) {
+    const struct ir_stmt_node *n = node_of(x, loop);
+    uint32_t mark = pass_scope_enter(&x->sc);
+    pass_scope_parfor(&x->sc, x->parfor);
+    for (ir_stmt s = x->n.parfor.body; s != loop; s = node_of(x, s)->next)
+        if (node_of(x, s)->kind == IR_ASSIGN) pass_scope_assign(&x->sc, s);
+    uint64_t most = pass_most_trips(&x->sc, n->counted.lo, n->counted.hi, 1);
+    struct pass_range first = pass_range_of(&x->sc, n->counted.lo);
+    pass_scope_leave(&x->sc, mark);
+    return first.known && most <= INT32_MAX && first.hi + (int64_t)most <= INT32_MAX ? most : UINT64_MAX;
+}
+
+static bool reads_written(const struct ir_unit *u, ir_expr e, const uint32_t *written) {
+    uint32_t *reads = base_alloc_array(u->cx, u->var_count, sizeof *reads);
+    pass_count_expr_reads(u, e, reads);
+    bool found = false;
+    for (ir_var v = 1; v < u->var_count; v++)
+        found |= reads[v] && ir_bit(written, v);
+    return found;
+}
+
+// A loop whose bounds the iteration alone knows, as the last thread's share may be shorter than others, makes as many
+// passes as any may make, of which those beyond its end do nothing: for (k < most) if (lo + k < hi) body. 0: there is
+// no such bound.
+static ir_stmt with_most_passes(struct scanner *x, ir_stmt loop) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = *node_of(x, loop);
+    uint64_t trips;
+    if (n.kind != IR_FOR || n.counted.step != 1 || u->vars[n.counted.var].type != IR_I32 ||
+        n.flags & (IR_FLAG_SIMD | IR_FLAG_LANES) || ir_const_trips(u, loop, &trips) || pass_has_load(u, n.counted.lo) ||
+        pass_has_load(u, n.counted.hi) || pass_leaves_loop(u, n.counted.body))
+        return 0;
+    struct ir_effects body = ir_effects_of(u, n.counted.body);
+    if (reads_written(u, n.counted.lo, body.vars_written) || reads_written(u, n.counted.hi, body.vars_written))
+        return 0;
+    uint64_t most = most_passes(x, loop);
+    if (most < PASS_SCAN_LEAST_PASSES || most == UINT64_MAX) return 0;
+    ir_var k = ir_add_var(u, u->vars[n.counted.var].name, IR_I32, IR_VAR_LOCAL, n.loc);
+    ir_expr at = ir_op2(u, IR_ADD, n.counted.lo, ir_var_read(u, k, n.loc), n.loc);
+    ir_stmt pass = ir_clone_block(u, n.counted.body, NULL, NULL);
+    pass_substitute(u, pass, n.counted.var, at);
+    pass = ir_if(u, ir_op2(u, IR_LT, at, n.counted.hi, n.loc), pass, 0, n.loc);
+    return ir_for(u, k, ir_const_i32(u, 0), ir_const_i32(u, (int32_t)most), 1, pass, n.loc);
+}
+
+// `one` in place of the loop is in x->n.
+static void put_in_place(struct scanner *x, ir_stmt loop, ir_stmt one) {
+    ir_stmt body = pass_clone_until(x->u, x->n.parfor.body, loop);
+    ir_append(x->u, &body, one);
+    ir_append(x->u, &body, pass_clone_until(x->u, node_of(x, loop)->next, 0));
+    x->n.parfor.body = body;
+}
+
 bool scan_find(struct scanner *x, ir_stmt loop, uint64_t iterations) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = x->n;
     x->nest.depth = 0;
     if (fits_loop(x, loop) && find_blocks(x, iterations)) return true;
     bool cut = x->must_be_cut && find_blocks(x, iterations);
+    ir_stmt most = cut ? 0 : with_most_passes(x, loop);
+    if (most) {
+        put_in_place(x, loop, most);
+        struct pass_scope around = x->sc;
+        pass_scope_init(&x->sc, u); // with the variable that was made
+        bool fits = fits_loop(x, most) && find_blocks(x, iterations);
+        x->sc = around;
+        if (fits) return true;
+        // from memory nobody would know how far apart the bounds are
+        cut = x->must_be_cut && !reads_written(u, node_of(x, loop)->counted.lo, x->in_front.vars_written) &&
+              !reads_written(u, node_of(x, loop)->counted.hi, x->in_front.vars_written) && find_blocks(x, iterations);
+        x->n = n;
+    }
     for (uint32_t depth = 2; !cut && pass_nest_find(&x->nest, u, loop, depth) && x->nest.depth == depth; depth++) {
         if (!counters_are_own(x, loop)) break;
-        ir_stmt one = pass_nest_make(&x->nest), body = pass_clone_until(u, n.parfor.body, loop);
-        ir_append(u, &body, one);
-        ir_append(u, &body, pass_clone_until(u, u->stmts[loop].next, 0));
-        x->n.parfor.body = body;
+        ir_stmt one = pass_nest_make(&x->nest);
+        put_in_place(x, loop, one);
         if (fits_loop(x, one) && find_blocks(x, iterations)) return true;
         cut = x->must_be_cut && find_blocks(x, iterations);
         x->n = n;

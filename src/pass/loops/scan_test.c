@@ -91,6 +91,19 @@ TEST(what_is_handed_on_in_memory) {
     CHECK(blocked("p[r][n / 2] = 1; for (int t = 0; t < n - 1; t++) p[r][t + 1] += p[r][t];") == 1); // cut
 }
 
+// Shares of a row, the last of which are shorter.
+TEST(bounds_that_move) {
+#define SHARE "for (int t = r * 900 + 50; t < (r * 900 + 950 < 3500 ? r * 900 + 950 : 3500); t++) "
+    CHECK(blocked(SHARE "{ k += a[0][t]; p[0][t] = k; }") == 1);
+    CHECK(blocked(SHARE "if (a[0][t] > 3) p[r][k++] = t;") == 1);
+    CHECK(blocked("for (int t = r; t < n; t++) { k += a[r][t]; p[r][t] = k; }") == 1);
+    CHECK(blocked("for (int t = a[r][0]; t < a[r][1]; t++) { k += a[r][t]; p[r][t] = k; }") == 0);    // of any length
+    CHECK(blocked("for (int t = r * 90; t < r * 90 + 90; t++) { k += a[0][t]; p[0][t] = k; }") == 0); // short
+    CHECK(blocked("int e = r * 900 + 900; for (int t = r * 900; t < e; t++) { k += a[0][t]; e -= a[r][t] & 1; "
+                  "p[0][t] = k; }") == 0);
+#undef SHARE
+}
+
 TEST(others_update_atomically) {
     CHECK(blocked("#pragma omp atomic\np[0][0]++;\n" EACH "{ k += a[r][t]; y[r][t] = k; }") == 0);
     CHECK(blocked_in_row("#pragma omp parallel for\nfor (int t = 0; t < n; t++) {\n#pragma omp atomic\n"

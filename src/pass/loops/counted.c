@@ -1,0 +1,224 @@
+// Loops that count to a bound which stays, as counted ones, however they are written:
+//
+//   e = start[v]; while (e < start[v + 1]) { body; e++; }      becomes
+//   end = start[v + 1]; for (k = start[v]; k < end; k++) body with k
+//
+// Rows whose ends the program itself has computed, threads that share out a range by hand: where a bound is an element
+// of memory, the front end cannot know that nobody changes it. How often such a loop is passed is known when it begins,
+// which whoever shares it out, makes several of its passes at once or has loads of later passes made early asks for.
+//
+// The law: the variable is set by the step alone, which ends each pass; the bound is made of variables that the loop
+// does not write, and of elements of arrays that no iteration of the parallel loop around writes (of local ones, and
+// outside of parallel loops: that the loop does not write). So the test asks for the same bound in each pass, and the
+// variable reaches it before it could wrap: signed ones do not (C), others take steps of one. Behind a test for `!=`
+// nothing else ends the loop, which could have begun beyond its bound.
+#include "pass/passes.h"
+
+struct counter {
+    struct ir_unit *u;
+    struct pass_scope *sc;    // NULL: outside of parallel loops
+    struct ir_effects around; // of the parallel loop
+    uint32_t *reads, vars;    // of the whole unit as it was, by variable
+    bool *wanted;             // by LOOP of it: its variable is read elsewhere
+    uint32_t stmts, count;
+};
+
+// A loop as one that counts.
+struct counts {
+    ir_var var;
+    int32_t step;
+    ir_expr lo, hi;
+    bool wanted; // what the variable holds when the loop is over
+};
+
+// `v = v + c`, or minus.
+static bool read_step(const struct ir_unit *u, ir_stmt s, struct counts *out) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    if (!s || n->kind != IR_ASSIGN || n->next || n->flags) return false;
+    const struct ir_node *e = &u->nodes[n->assign.value];
+    ir_var v = n->assign.var;
+    uint32_t c;
+    bool swapped = e->op == IR_ADD && pass_is_var(u, e->b, v);
+    if ((e->op != IR_ADD && e->op != IR_SUB) || !pass_is_var(u, swapped ? e->b : e->a, v) ||
+        !ir_is_const(u, swapped ? e->a : e->b, &c) || !c || c == (uint32_t)INT32_MIN)
+        return false;
+    out->var = v;
+    out->step = e->op == IR_SUB ? -(int32_t)c : (int32_t)c;
+    return u->vars[v].type == IR_I32 || (u->vars[v].type == IR_U32 && (out->step == 1 || out->step == -1));
+}
+
+struct same {
+    const struct counter *x;
+    const struct ir_effects *inside; // of the loop
+    bool is;
+};
+static bool on_node(void *user, ir_expr e) {
+    struct same *q = user;
+    const struct ir_unit *u = q->x->u;
+    const struct ir_node *n = &u->nodes[e];
+    if (n->op == IR_VAR) q->is &= !ir_bit(q->inside->vars_written, n->a);
+    if (n->op == IR_LOAD) {
+        bool others = q->x->sc && u->arrays[n->a].klass != IR_ARRAY_LOCAL;
+        q->is &= !ir_bit((others ? &q->x->around : q->inside)->arrays_written, n->a);
+    }
+    return q->is;
+}
+
+// The value in front of which the loop ends where it goes on as long as it has not passed `e`; 0: it may not be there.
+static ir_expr one_more(const struct counter *x, ir_expr e, bool up, base_loc loc) {
+    struct ir_unit *u = x->u;
+    enum ir_type type = (enum ir_type)u->nodes[e].type;
+    uint32_t c;
+    struct pass_range r = {0};
+    if (x->sc) r = pass_range_of(x->sc, e);
+    if (ir_is_const(u, e, &c))
+        r = (struct pass_range){type == IR_I32 ? (int32_t)c : (int64_t)c, type == IR_I32 ? (int32_t)c : (int64_t)c,
+                                true};
+    if (!r.known || (up ? r.hi >= (type == IR_I32 ? INT32_MAX : UINT32_MAX) : r.lo <= (type == IR_I32 ? INT32_MIN : 0)))
+        return 0;
+    return ir_op2(u, up ? IR_ADD : IR_SUB, e, ir_const(u, type, 1), loc);
+}
+
+// The test, and its bound as what ends the loop.
+static bool read_test(const struct counter *x, ir_stmt s, const struct ir_effects *inside, struct counts *out) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    const struct ir_node test = u->nodes[n.loop.cond];
+    bool left = ir_ops[test.op].arity == 2 && pass_is_var(u, test.a, out->var), up = out->step > 0;
+    if (ir_ops[test.op].arity != 2 || (!left && !pass_is_var(u, test.b, out->var))) return false;
+    uint8_t op = test.op;
+    if (!left) op = op == IR_LT ? IR_GT : op == IR_LE ? IR_GE : op == IR_GT ? IR_LT : op == IR_GE ? IR_LE : op;
+    out->hi = left ? test.b : test.a;
+    struct same same = {x, inside, true};
+    ir_walk_expr(u, out->hi, on_node, &same);
+    if (!same.is) return false;
+    if (op == (up ? IR_LE : IR_GE)) return (out->hi = one_more(x, out->hi, up, n.loc)) != 0;
+    if (op == IR_NE) return u->vars[out->var].type == IR_I32 && (out->step == 1 || out->step == -1);
+    return op == (up ? IR_LT : IR_GT);
+}
+
+// The assignment that gives the variable its first value: the last statement in front of the loop; 0: another one.
+static ir_stmt first_set(const struct counter *x, ir_stmt done, ir_var v) {
+    const struct ir_unit *u = x->u;
+    while (done && u->stmts[done].next)
+        done = u->stmts[done].next;
+    return done && u->stmts[done].kind == IR_ASSIGN && u->stmts[done].assign.var == v && !u->stmts[done].flags ? done
+                                                                                                               : 0;
+}
+
+static ir_stmt make(struct counter *x, const struct counts *c, ir_stmt s, ir_stmt body) {
+    struct ir_unit *u = x->u;
+    const struct ir_var_info info = u->vars[c->var];
+    enum ir_type type = (enum ir_type)info.type;
+    base_loc loc = u->stmts[s].loc;
+    ir_stmt out = 0;
+    ir_expr end = c->hi;
+    if (pass_has_load(u, end) || c->wanted) {
+        ir_var bound = ir_add_var(u, "end", type, (enum ir_var_class)info.klass, loc);
+        out = ir_assign(u, bound, end, loc);
+        end = ir_var_read(u, bound, loc);
+    }
+    ir_var k = ir_add_var(u, info.name, type, (enum ir_var_class)info.klass, info.loc);
+    pass_substitute(u, body, c->var, ir_var_read(u, k, loc));
+    ir_append(u, &out, ir_for(u, k, c->lo, end, c->step, body, loc));
+    if (c->wanted) {
+        ir_expr last = ir_op2(u, c->step > 0 ? IR_MAX : IR_MIN, ir_var_read(u, c->var, loc), end, loc);
+        ir_append(u, &out, ir_assign(u, c->var, last, loc));
+    }
+    x->count++;
+    return out;
+}
+
+// The step that ends each pass: what follows the body, or its last statement, behind *before (0: there is none). 0: a
+// CONTINUE would not make it.
+static ir_stmt step_of(const struct ir_unit *u, ir_stmt loop, ir_stmt *before) {
+    ir_stmt body = u->stmts[loop].loop.body, step = u->stmts[loop].loop.continuing;
+    *before = 0;
+    if (step || pass_leaves_loop(u, body)) return step;
+    for (step = body; step && u->stmts[step].next; step = u->stmts[step].next)
+        *before = step;
+    return step;
+}
+
+static bool note_wanted(void *user, ir_stmt s) {
+    struct counter *x = user;
+    ir_stmt before;
+    struct counts c;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    if (n->kind != IR_LOOP || !read_step(x->u, step_of(x->u, s, &before), &c)) return true;
+    uint32_t *inside = base_alloc_array(x->u->cx, x->vars, sizeof *inside);
+    if (n->loop.cond) pass_count_expr_reads(x->u, n->loop.cond, inside);
+    pass_count_reads(x->u, n->loop.body, inside);
+    pass_count_reads(x->u, n->loop.continuing, inside);
+    x->wanted[s] = x->reads[c.var] != inside[c.var];
+    return true;
+}
+
+static ir_stmt count_loop(struct counter *x, ir_stmt done, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    struct counts c = {0};
+    ir_stmt before, step = step_of(u, s, &before);
+    bool leaves = pass_leaves_loop(u, n.loop.body);
+    if (!n.loop.cond || n.flags || s >= x->stmts || pass_has_parallel(u, n.loop.body) || !read_step(u, step, &c) ||
+        c.var >= x->vars || pass_count_writes(u, s, c.var) != 1)
+        return s;
+    struct ir_effects inside = ir_effects_of_one(u, s);
+    if (!read_test(x, s, &inside, &c) || (leaves && u->nodes[n.loop.cond].op == IR_NE)) return s;
+    ir_stmt set = first_set(x, done, c.var);
+    c.wanted = !set || x->wanted[s];
+    if (c.wanted && (leaves || (c.step != 1 && c.step != -1))) return s;
+    c.lo = set && !c.wanted ? u->stmts[set].assign.value : ir_var_read(u, c.var, n.loc);
+    if (before) u->stmts[before].next = 0;
+    return make(x, &c, s, step == n.loop.body ? 0 : n.loop.body);
+}
+
+// The loop from a place that moves with the iteration, which makes always so many passes, counts these.
+static ir_stmt count_from_zero(struct counter *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    struct ir_effects body = ir_effects_of(u, n.counted.body);
+    struct same same = {x, &body, true};
+    uint64_t trips;
+    if (n.counted.step != 1 || u->vars[n.counted.var].type != IR_I32 || ir_is_const(u, n.counted.lo, NULL) ||
+        pass_has_load(u, n.counted.lo) || !pass_exact_trips(x->sc, n.counted.lo, n.counted.hi, 1, &trips) || !trips ||
+        trips > INT32_MAX)
+        return s;
+    ir_walk_expr(u, n.counted.lo, on_node, &same);
+    if (!same.is) return s;
+    const struct ir_var_info info = u->vars[n.counted.var];
+    ir_var k = ir_add_var(u, info.name, IR_I32, (enum ir_var_class)info.klass, info.loc);
+    ir_expr at = ir_op2(u, IR_ADD, n.counted.lo, ir_var_read(u, k, n.loc), n.loc);
+    pass_substitute(u, n.counted.body, n.counted.var, at);
+    u->stmts[s].counted.var = k;
+    u->stmts[s].counted.lo = ir_const_i32(u, 0);
+    u->stmts[s].counted.hi = ir_const_i32(u, (int32_t)trips);
+    x->count++;
+    return s;
+}
+
+static ir_stmt count_statement(void *user, ir_stmt done, ir_stmt s) {
+    struct counter *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    if (n->kind == IR_PARFOR && x->sc) x->around = ir_effects_of(x->u, n->parfor.body);
+    if (n->kind == IR_FOR && x->sc) return count_from_zero(x, s);
+    ir_stmt out = n->kind == IR_LOOP ? count_loop(x, done, s) : s, loop = out;
+    while (loop && x->u->stmts[loop].kind != IR_FOR)
+        loop = x->u->stmts[loop].next;
+    if (loop && x->sc && n->kind == IR_LOOP) count_from_zero(x, loop);
+    return out;
+}
+
+void pass_counted(struct pass_cx *p) {
+    struct pass_scope sc;
+    struct counter x = {.u = p->u, .sc = &sc, .vars = p->u->var_count, .stmts = p->u->stmt_count};
+    x.reads = base_alloc_array(p->u->cx, x.vars, sizeof *x.reads);
+    x.wanted = base_alloc_array(p->u->cx, x.stmts, sizeof *x.wanted);
+    pass_count_reads(p->u, p->u->root, x.reads);
+    ir_walk_stmts(p->u, p->u->root, note_wanted, &x);
+    pass_rewrite_iterations(&(struct pass_rewriter){.u = p->u, .sc = &sc, .user = &x, .replace = count_statement});
+    x.sc = NULL;
+    p->u->root =
+        pass_rewrite_block(&(struct pass_rewriter){.u = p->u, .user = &x, .replace = count_statement}, p->u->root);
+    if (x.count) pass_remove_dead(p->u);
+}
