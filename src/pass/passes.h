@@ -13,7 +13,6 @@ void pass_keep_nan(struct pass_cx *p);     // keep_nan.c: the largest of values 
 void pass_follow(struct pass_cx *p);       // follow.c: elements that their places make
 void pass_counted(struct pass_cx *p);      // counted.c: loops to a bound that stays, however they are written
 void pass_doubling(struct pass_cx *p);     // doubling.c: loops whose variable doubles or halves, as counted ones
-void pass_count(struct pass_cx *p);        // count.c: loops that count, with ends that the program makes
 void pass_evict(struct pass_cx *p);        // evict.c: large private arrays move into buffers
 void pass_remember(struct pass_cx *p);     // remember.c: what the best so far is worth, of which a loop keeps the place
 void pass_vacant(struct pass_cx *p);       // vacant.c: searches that begin without a place
@@ -71,7 +70,8 @@ struct pass_sharing {
     double time;           // pass_time_on_lanes
 };
 struct pass_sharing pass_weigh_sharing(struct pass_cx *copy, ir_stmt parfor, uint32_t least);
-// The loop that is all that stands in this one, where both may become one loop of so many passes; 0: none (merge.c).
+// The loop that is all that stands in this one, where both may become one loop of so many passes; 0: none
+// (merge_nest.c).
 ir_stmt pass_merge_inner(struct ir_unit *u, ir_stmt loop, uint64_t *out_passes);
 void pass_merge(struct ir_unit *u, ir_stmt loop);        // they do, in place
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
@@ -164,8 +164,8 @@ uint32_t pass_private_words(const struct ir_unit *u);
 // The same of local arrays that lanes of iterations have together (contract.c).
 uint32_t pass_lane_array_words(const struct ir_unit *u);
 uint64_t pass_near_room(const struct pass_cx *p); // words that there are for these
-// Unrolls loops of the iteration that say how long those in them are (unroll.c); pass_fold has to follow.
-void pass_unroll_stages(struct pass_cx *p, ir_stmt parfor);
+// Unrolls loops of the iteration that say how long those in them are; pass_fold has to follow. false: there are none.
+bool pass_unroll_stages(struct pass_cx *p, ir_stmt parfor);
 bool pass_is_near(const struct pass_cx *p, ir_array a); // of pass_expand, and one iteration's finds room there
 // The same of panels, of any parallel loop (panel.c).
 uint32_t pass_panel_words(const struct ir_unit *u);

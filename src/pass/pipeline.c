@@ -9,9 +9,8 @@
     X(fold, PASS_EAGER, false)          \
     X(keep_nan, PASS_EAGER, false)      \
     X(follow, PASS_STEPS, false)        \
-    X(counted, PASS_EAGER, false)       \
     X(doubling, PASS_EAGER, false)      \
-    X(count, PASS_EAGER, false)         \
+    X(counted, PASS_EAGER, false)       \
     X(evict, PASS_EAGER, false)         \
     X(remember, PASS_EAGER, false)      \
     X(vacant, PASS_EAGER, false)        \

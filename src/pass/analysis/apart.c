@@ -159,8 +159,8 @@ static bool add_any(const struct pair_test *x, ir_var v, int64_t c, int64_t *lo,
     return true;
 }
 
-// Each pass has a strip of the dimension to itself: x[8 * j + i] with i below 8, in loops inside of this one. What these
-// make of i may be another value in each of the two passes.
+// Each pass has a strip of the dimension to itself: x[8 * j + i] with i below 8, in loops inside of this one. It may be
+// another i in each of the two passes.
 static bool in_strips(const struct pair_test *x, const struct pass_affine *f, const struct pass_affine *g) {
     const struct ir_stmt_node *loop = &x->u->stmts[x->loop];
     ir_var j = loop->counted.var;

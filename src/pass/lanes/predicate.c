@@ -1,7 +1,7 @@
-// Loops that lanes share and that stand under conditions, or in loops of which each iteration makes as many passes as it
-// likes. Lanes of other iterations of the workgroup may go another way there, and a barrier that not all of them come to
-// is none. So all of them come by, and what is not theirs to do they leave out (predication; J. R. Allen, K. Kennedy,
-// C. Porterfield, J. Warren, "Conversion of control dependence to data dependence", POPL 1983):
+// Loops that lanes share and that stand under conditions, or in loops of which each iteration makes as many passes as
+// it likes. Lanes of other iterations of the workgroup may go another way there, and a barrier that not all of them
+// come to is none. So all of them come by, and what is not theirs to do they leave out (predication; J. R. Allen,
+// K. Kennedy, C. Porterfield, J. Warren, "Conversion of control dependence to data dependence", POPL 1983):
 //
 //   for (j = from; j < to; j++) {                   trips = to - from;
 //       if (m[j]) {                                 for (p = 0; p < the most trips of the workgroup; p++) {

@@ -4,8 +4,8 @@
 
 #include "pass/passes.h"
 
-// Gives the PARFOR a body in which all lanes come to each loop that is marked for them (IR_FLAG_SIMD); the old one stays
-// as it was. The scope is in it. false: there is no need to.
+// Gives the PARFOR a body in which all lanes come to each loop that is marked for them (IR_FLAG_SIMD); the old one
+// stays as it was. The scope is in it. false: there is no need to.
 bool pass_predicate(struct pass_scope *sc, ir_stmt parfor);
 
 #endif

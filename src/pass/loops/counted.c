@@ -3,6 +3,8 @@
 //   e = start[v]; while (e < start[v + 1]) { body; e++; }      becomes
 //   end = start[v + 1]; for (k = start[v]; k < end; k++) body with k
 //
+// Of several bounds the nearest ends it; where the step is a variable, its passes are numbered.
+//
 // Rows whose ends the program itself has computed, threads that share out a range by hand: where a bound is an element
 // of memory, the front end cannot know that nobody changes it. How often such a loop is passed is known when it begins,
 // which whoever shares it out, makes several of its passes at once or has loads of later passes made early asks for.
@@ -26,7 +28,8 @@ struct counter {
 // A loop as one that counts.
 struct counts {
     ir_var var;
-    int32_t step;
+    int32_t step; // 0: `by`
+    ir_expr by;   // added in each pass
     ir_expr lo, hi;
     bool wanted; // what the variable holds when the loop is over
 };
@@ -39,10 +42,14 @@ static bool read_step(const struct ir_unit *u, ir_stmt s, struct counts *out) {
     ir_var v = n->assign.var;
     uint32_t c;
     bool swapped = e->op == IR_ADD && pass_is_var(u, e->b, v);
-    if ((e->op != IR_ADD && e->op != IR_SUB) || !pass_is_var(u, swapped ? e->b : e->a, v) ||
-        !ir_is_const(u, swapped ? e->a : e->b, &c) || !c || c == (uint32_t)INT32_MIN)
-        return false;
+    if ((e->op != IR_ADD && e->op != IR_SUB) || !pass_is_var(u, swapped ? e->b : e->a, v)) return false;
+    if (!ir_is_const(u, swapped ? e->a : e->b, &c)) {
+        *out = (struct counts){.var = v, .by = swapped ? e->a : e->b};
+        return e->op == IR_ADD && u->vars[v].type == IR_I32 && !pass_is_var(u, out->by, v);
+    }
+    if (!c || c == (uint32_t)INT32_MIN) return false;
     out->var = v;
+    out->by = 0;
     out->step = e->op == IR_SUB ? -(int32_t)c : (int32_t)c;
     return u->vars[v].type == IR_I32 || (u->vars[v].type == IR_U32 && (out->step == 1 || out->step == -1));
 }
@@ -79,22 +86,30 @@ static ir_expr one_more(const struct counter *x, ir_expr e, bool up, base_loc lo
     return ir_op2(u, up ? IR_ADD : IR_SUB, e, ir_const(u, type, 1), loc);
 }
 
-// The test, and its bound as what ends the loop.
-static bool read_test(const struct counter *x, ir_stmt s, const struct ir_effects *inside, struct counts *out) {
+// The loop goes on as long as this holds: the bound as what ends it; 0: it is none. first: it is always asked for.
+static ir_expr bound_of(const struct counter *x, ir_stmt s, ir_expr cond, const struct ir_effects *inside,
+                        const struct counts *c, bool first) {
     struct ir_unit *u = x->u;
-    const struct ir_stmt_node n = u->stmts[s];
-    const struct ir_node test = u->nodes[n.loop.cond];
-    bool left = ir_ops[test.op].arity == 2 && pass_is_var(u, test.a, out->var), up = out->step > 0;
-    if (ir_ops[test.op].arity != 2 || (!left && !pass_is_var(u, test.b, out->var))) return false;
+    const struct ir_node test = u->nodes[cond];
+    bool left = ir_ops[test.op].arity == 2 && pass_is_var(u, test.a, c->var), up = c->step >= 0;
+    if (test.op == IR_LAND) { // whichever comes first
+        ir_expr a = bound_of(x, s, test.a, inside, c, first), b = bound_of(x, s, test.b, inside, c, false);
+        return a && b ? ir_op2(u, up ? IR_MIN : IR_MAX, a, b, test.loc) : 0;
+    }
+    if (ir_ops[test.op].arity != 2 || (!left && !pass_is_var(u, test.b, c->var))) return 0;
     uint8_t op = test.op;
     if (!left) op = op == IR_LT ? IR_GT : op == IR_LE ? IR_GE : op == IR_GT ? IR_LT : op == IR_GE ? IR_LE : op;
-    out->hi = left ? test.b : test.a;
+    ir_expr hi = left ? test.b : test.a;
     struct same same = {x, inside, true};
-    ir_walk_expr(u, out->hi, on_node, &same);
-    if (!same.is) return false;
-    if (op == (up ? IR_LE : IR_GE)) return (out->hi = one_more(x, out->hi, up, n.loc)) != 0;
-    if (op == IR_NE) return u->vars[out->var].type == IR_I32 && (out->step == 1 || out->step == -1);
-    return op == (up ? IR_LT : IR_GT);
+    ir_walk_expr(u, hi, on_node, &same);
+    if (!same.is || (!first && pass_has_load(u, hi))) return 0;
+    if (op == (up ? IR_LE : IR_GE)) return one_more(x, hi, up, test.loc);
+    if (op == IR_NE)
+        return first && u->nodes[u->stmts[s].loop.cond].op == IR_NE && u->vars[c->var].type == IR_I32 &&
+                       (c->step == 1 || c->step == -1)
+                   ? hi
+                   : 0;
+    return op == (up ? IR_LT : IR_GT) ? hi : 0;
 }
 
 // The assignment that gives the variable its first value: the last statement in front of the loop; 0: another one.
@@ -104,6 +119,35 @@ static ir_stmt first_set(const struct counter *x, ir_stmt done, ir_var v) {
         done = u->stmts[done].next;
     return done && u->stmts[done].kind == IR_ASSIGN && u->stmts[done].assign.var == v && !u->stmts[done].flags ? done
                                                                                                                : 0;
+}
+
+static bool is_below(struct pass_range r, int64_t most) { return r.known && r.lo >= 0 && r.hi <= most; }
+
+// Passes of a step that is no constant may be numbered: it is the same in all of them, and nothing overflows.
+static bool is_numbered(const struct counter *x, const struct counts *c, const struct ir_effects *inside) {
+    enum { MOST = 1 << 29 };
+    struct same same = {x, inside, true};
+    if (!x->sc || pass_has_load(x->u, c->by) || pass_has_load(x->u, c->lo)) return false;
+    ir_walk_expr(x->u, c->by, on_node, &same);
+    ir_walk_expr(x->u, c->lo, on_node, &same);
+    struct pass_range by = pass_range_of(x->sc, c->by);
+    return same.is && is_below(by, MOST) && by.lo > 0 && is_below(pass_range_of(x->sc, c->lo), MOST) &&
+           is_below(pass_range_of(x->sc, c->hi), MOST);
+}
+
+// for (q = 0; q < (end - lo + by - 1) / by; q++) { k = lo + q * by; body with k }
+static ir_stmt make_numbered(struct counter *x, const struct counts *c, ir_expr end, ir_stmt body, base_loc loc) {
+    struct ir_unit *u = x->u;
+    const struct ir_var_info info = u->vars[c->var];
+    ir_var q = ir_add_var(u, "pass", IR_I32, (enum ir_var_class)info.klass, loc),
+           k = ir_add_var(u, info.name, IR_I32, (enum ir_var_class)info.klass, info.loc);
+    ir_expr span = ir_op2(u, IR_ADD, ir_op2(u, IR_SUB, end, c->lo, loc), c->by, loc);
+    ir_expr passes = ir_op2(u, IR_DIV, ir_op2(u, IR_SUB, span, ir_const_i32(u, 1), loc), c->by, loc);
+    ir_expr at = ir_op2(u, IR_ADD, c->lo, ir_op2(u, IR_MUL, ir_var_read(u, q, loc), c->by, loc), loc);
+    pass_substitute(u, body, c->var, ir_var_read(u, k, loc));
+    ir_stmt all = ir_assign(u, k, at, loc);
+    ir_append(u, &all, body);
+    return ir_for(u, q, ir_const_i32(u, 0), passes, 1, all, loc);
 }
 
 static ir_stmt make(struct counter *x, const struct counts *c, ir_stmt s, ir_stmt body) {
@@ -118,6 +162,11 @@ static ir_stmt make(struct counter *x, const struct counts *c, ir_stmt s, ir_stm
         out = ir_assign(u, bound, end, loc);
         end = ir_var_read(u, bound, loc);
     }
+    x->count++;
+    if (!c->step) {
+        ir_append(u, &out, make_numbered(x, c, end, body, loc));
+        return out;
+    }
     ir_var k = ir_add_var(u, info.name, type, (enum ir_var_class)info.klass, info.loc);
     pass_substitute(u, body, c->var, ir_var_read(u, k, loc));
     ir_append(u, &out, ir_for(u, k, c->lo, end, c->step, body, loc));
@@ -125,7 +174,6 @@ static ir_stmt make(struct counter *x, const struct counts *c, ir_stmt s, ir_stm
         ir_expr last = ir_op2(u, c->step > 0 ? IR_MAX : IR_MIN, ir_var_read(u, c->var, loc), end, loc);
         ir_append(u, &out, ir_assign(u, c->var, last, loc));
     }
-    x->count++;
     return out;
 }
 
@@ -164,11 +212,13 @@ static ir_stmt count_loop(struct counter *x, ir_stmt done, ir_stmt s) {
         c.var >= x->vars || pass_count_writes(u, s, c.var) != 1)
         return s;
     struct ir_effects inside = ir_effects_of_one(u, s);
-    if (!read_test(x, s, &inside, &c) || (leaves && u->nodes[n.loop.cond].op == IR_NE)) return s;
+    c.hi = bound_of(x, s, n.loop.cond, &inside, &c, true);
+    if (!c.hi || (leaves && u->nodes[n.loop.cond].op == IR_NE)) return s;
     ir_stmt set = first_set(x, done, c.var);
     c.wanted = !set || x->wanted[s];
     if (c.wanted && (leaves || (c.step != 1 && c.step != -1))) return s;
     c.lo = set && !c.wanted ? u->stmts[set].assign.value : ir_var_read(u, c.var, n.loc);
+    if (!c.step && !is_numbered(x, &c, &inside)) return s;
     if (before) u->stmts[before].next = 0;
     return make(x, &c, s, step == n.loop.body ? 0 : n.loop.body);
 }

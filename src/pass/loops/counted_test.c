@@ -38,6 +38,16 @@ TEST(wanted) {
     CHECK_EQ_INT(1, left("e = 0; while (e < start[i + 1]) { if (c[e & 63] & 4) break; " ADD " e++; } s += e;"));
 }
 
+TEST(several_bounds_and_other_steps) {
+    CHECK_EQ_INT(0, left("for (int k = start[i]; k < start[i + 1] && k <= 40; k++) s += c[k & 63];"));
+    CHECK_EQ_INT(0, left("for (int k = 60; k > start[i + 1] && k >= i; k -= 3) s += c[k & 63];"));
+    CHECK_EQ_INT(1, left("for (int k = 0; k < 40 && k < start[i + 1]; k++) s += c[k & 63];")); // may not be asked for
+    CHECK_EQ_INT(0, left("int by = 1 + (i & 3); for (int k = 0; k < n; k += by) s += c[k & 63] + by;"));
+    CHECK_EQ_INT(1, left("int by = start[i]; for (int k = 0; k < n && by > 0; k += by) s += c[k & 63];"));
+    CHECK_EQ_INT(1, left("int by = i & 3; for (int k = 0; k < n; k += by) { s += c[k & 63]; if (!by) break; }"));
+    CHECK_EQ_INT(1, left("int by = 1; for (int k = 0; k < n; k += by) { s += c[k & 63]; by++; }"));
+}
+
 // What the loops inside read more often than before is no use elsewhere, and hides none.
 TEST(wanted_behind_loops_inside) {
     CHECK_EQ_INT(0, left("int a = start[i]; while (a < start[i + 1]) { int k = a * 2; while (k < a * 2 + 3)"

@@ -60,16 +60,29 @@ static bool are_scalars(const struct pass_cx *p, ir_stmt parfor, uint64_t words)
     return pass_local_words(copy.u, parfor) == 0;
 }
 
+// Stages of a transform are loops for lanes once they are unrolled: these would take the iteration then, which is tried
+// on a copy, as the text grows.
+static bool has_stages(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt parfor) {
+    struct pass_cx copy = pass_copy(p);
+    if (!pass_unroll_stages(&copy, parfor) || !expand_in(&copy, sc, parfor)) return false;
+    pass_fold(&copy);
+    pass_share(&copy);
+    pass_lanes(&copy);
+    return copy.u->stmts[parfor].flags & IR_FLAG_LANES;
+}
+
 // Lanes share more than they would of the iteration as it is, and all of them together spare time. Where single
 // invocations have the arrays in registers, or would keep a good part of the device busy, lanes have to spare much;
 // little where the arrays of single invocations are more than the nearest cache holds.
 static bool pays(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt parfor, uint64_t words,
-                 uint64_t iterations) {
+                 uint64_t iterations, bool staged) {
     struct pass_cx with = pass_copy(p), without = pass_copy(p);
     double busy = p->target->busy_invocations;
     if (!expand_in(&with, sc, parfor)) return false;
-    pass_unroll_stages(&with, parfor);
-    pass_fold(&with);
+    if (staged) {
+        (void)pass_unroll_stages(&with, parfor);
+        pass_fold(&with);
+    }
     struct pass_sharing shared = pass_weigh_sharing(&with, parfor, pass_near_lanes(p, words)),
                         alone = pass_weigh_sharing(&without, parfor, 0);
     if (shared.loops <= alone.loops) return false;
@@ -80,7 +93,7 @@ static bool pays(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt p
 
 struct expander {
     struct pass_cx *p;
-    bool *done; // by statement: PARFORs whose arrays are in memory now
+    bool *staged; // by statement: PARFORs whose stages are to be unrolled
     bool any;
 };
 
@@ -96,10 +109,11 @@ static void expand_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     bool few =
         !p->eager && iterations * PASS_EXPAND_FEW <= p->target->busy_invocations && !pass_has_simd(u, n.parfor.body);
     struct base_scratch scratch = base_scratch_begin(u->cx);
-    bool wanted = words > PASS_LOCAL_WORDS || (few && pays(p, sc, parfor, words, iterations));
+    bool staged = few && has_stages(p, sc, parfor),
+         wanted = words > PASS_LOCAL_WORDS || (few && pays(p, sc, parfor, words, iterations, staged));
     base_scratch_end(u->cx, &scratch);
     if (!wanted || !expand_in(p, sc, parfor)) return;
-    x->any = x->done[parfor] = true;
+    x->any |= x->staged[parfor] = staged;
     base_text_format(p->explain, "expand: the local arrays of the loop at line %u are in memory\n",
                      u->cx->locs[n.loc].line);
 }
@@ -107,12 +121,12 @@ static void expand_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
 void pass_expand(struct pass_cx *p) {
     struct pass_scope sc;
     uint32_t stmts = p->u->stmt_count;
-    struct expander x = {.p = p, .done = base_alloc_array(p->u->cx, stmts, sizeof *x.done)};
+    struct expander x = {.p = p, .staged = base_alloc_array(p->u->cx, stmts, sizeof *x.staged)};
     if (p->target->busy_invocations < PASS_GPU_INVOCATIONS) return;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, expand_parfor, &x);
     if (!x.any) return;
     for (ir_stmt s = 1; s < stmts; s++)
-        if (x.done[s]) pass_unroll_stages(p, s);
+        if (x.staged[s]) (void)pass_unroll_stages(p, s);
     pass_fold(p);
 }

@@ -202,14 +202,17 @@ static ir_stmt unroll_stages(void *user, ir_stmt done, ir_stmt s) {
     struct unroller *x = user;
     uint64_t trips;
     (void)done;
-    return is_stages(x->u, s, &trips) ? expand(x, s, trips) : s;
+    if (!is_stages(x->u, s, &trips)) return s;
+    x->unrolled++;
+    return expand(x, s, trips);
 }
 
-void pass_unroll_stages(struct pass_cx *p, ir_stmt parfor) {
+bool pass_unroll_stages(struct pass_cx *p, ir_stmt parfor) {
     struct unroller x = {.p = p, .u = p->u};
     struct pass_rewriter unrolling = {.u = p->u, .user = &x, .replace = unroll_stages};
     ir_stmt body = pass_rewrite_linked(&unrolling, p->u->stmts[parfor].parfor.body);
     p->u->stmts[parfor].parfor.body = body;
+    return x.unrolled > 0;
 }
 
 // ---- which loops chosen arrays need ---------------------------------------------------------------------------------

@@ -5,8 +5,8 @@
 // Lanes that shared the outer loop would be more than it has passes, or it would be too short for any.
 //
 // The law: each loop runs from one constant to another, and the inner one is all that stands in the outer one, but for
-// what each of its passes may set again in front of it; so the passes keep their order. That they do not need each other is the caller's to know: neither those of the outer loop,
-// nor those of the inner one.
+// what each of its passes may set again in front of it; so the passes keep their order. That they do not need each
+// other is the caller's to know: neither those of the outer loop, nor those of the inner one.
 #include "pass/cost.h"
 #include "pass/loops/nest.h"
 
