@@ -101,6 +101,7 @@ static void parse_body(struct front_parser *p, struct front_omp *omp, base_loc l
     p->on_continue = on_continue;
     p->in_switch = in_switch;
     if (loops) front_check_loops(p, omp);
+    if (omp->is_target) front_check_target(p, omp, first_inner_id);
     if (omp->default_none && omp->constructs & FRONT_OMP_PARALLEL) front_check_sharing(p, omp, first_inner_id);
 }
 

@@ -237,3 +237,58 @@ void front_check_sharing(struct front_parser *p, struct front_omp *omp, uint32_t
     struct sharing c = {p, omp, first_inner_id};
     front_walk(&omp->body, check_node, &c);
 }
+
+// ---- target ---------------------------------------------------------------------------------------------------------
+
+static bool is_copy(const struct sharing *c, const struct front_symbol *s) {
+    struct front_omp *omp = c->omp;
+    if (s->kind > FRONT_SYM_STATIC || s->threadprivate) return false;
+    if (!front_is_arithmetic(s->type) || s->id > c->first_inner_id || front_omp_find(omp, s)) return false;
+    for (uint32_t i = 0; omp->loops && i < omp->collapse; i++)
+        if (omp->loops[i].var == s) return false;
+    for (uint32_t i = 0; i < omp->mapped_count; i++)
+        if (omp->mapped[i] == s) return false;
+    return true;
+}
+
+static void leave_out(struct sharing *c, const struct front_symbol *s) {
+    BASE_RESERVE(c->p->cx, c->omp->mapped, c->omp->mapped_count, c->omp->mapped_cap);
+    c->omp->mapped[c->omp->mapped_count++] = s;
+}
+
+// Variables of which directives inside make copies.
+static void note_copies(void *user, struct front_node **place) {
+    if ((*place)->kind != FRONT_OMP) return;
+    const struct front_omp *inner = (*place)->omp;
+    for (uint32_t i = 0; i < inner->var_count; i++)
+        if (inner->vars[i].sharing == FRONT_OMP_PRIVATE || inner->vars[i].sharing == FRONT_OMP_FIRSTPRIVATE)
+            leave_out(user, inner->vars[i].symbol);
+    for (uint32_t i = 0; inner->loops && i < inner->collapse; i++)
+        leave_out(user, inner->loops[i].var);
+}
+
+static void check_changed(void *user, struct front_node **place) {
+    struct sharing *c = user;
+    const struct front_node *n = *place;
+    bool alone = c->omp->constructs == FRONT_OMP_TARGET;
+    if (n->kind != FRONT_ASSIGN && n->kind != FRONT_ASSIGN_OP && !(alone && n->kind == FRONT_ADDR)) return;
+    if (n->a->kind != FRONT_VAR || !is_copy(c, n->a->symbol)) return;
+    struct front_symbol *s = n->a->symbol;
+    bool perhaps = s->kind >= FRONT_SYM_GLOBAL; // by `declare target`, which is not looked at
+    if (!alone || perhaps) {
+        base_error(c->p->cx, n->loc, "'%s' %s under '%s'", s->name,
+                   perhaps ? "may stand on the device" : "is a copy, whose value nobody gets,", c->omp->words);
+        base_note(c->p->cx, c->omp->loc, "to have it back, add map(tofrom : %s) here", s->name);
+    }
+    BASE_RESERVE(c->p->cx, c->omp->vars, c->omp->var_count, c->omp->var_cap); // said once
+    c->omp->vars[c->omp->var_count++] =
+        (struct front_omp_var){.symbol = s, .sharing = FRONT_OMP_FIRSTPRIVATE, .loc = n->loc};
+}
+
+// A scalar that no clause of `target` names is a copy there: what the block makes of it is gone behind it.
+void front_check_target(struct front_parser *p, struct front_omp *omp, uint32_t first_inner_id) {
+    struct sharing c = {p, omp, first_inner_id};
+    if (omp->maps_scalars) return;
+    if (omp->constructs != FRONT_OMP_TARGET) front_walk(&omp->body, note_copies, &c);
+    front_walk(&omp->body, check_changed, &c);
+}
