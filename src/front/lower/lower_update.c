@@ -8,10 +8,10 @@ static struct front_node *plain(struct front_node *node) { // without the casts 
     return node;
 }
 
-// ... and those to wider ones: of what these add and combine, an element of 32 bits keeps the low half.
-static struct front_node *narrow(struct front_node *node) {
+// ... that keep so many of its low bits, which is all that sums and combinations of them need.
+static struct front_node *low(struct front_node *node, uint32_t bits) {
     while (node->kind == FRONT_CAST && front_is_integer(node->type) && front_is_integer(node->a->type) &&
-           front_int_bits(node->type) >= 32 && front_int_bits(node->a->type) == 32)
+           front_int_bits(node->type) >= bits && front_int_bits(node->a->type) >= bits)
         node = node->a;
     return node;
 }
@@ -104,15 +104,16 @@ static bool read_expression(struct front_node *node, struct lower_update *out) {
         out->op = out->op == FRONT_OP_MAX ? FRONT_OP_MIN : FRONT_OP_MAX; // x stays where the test holds
         return true;
     }
-    if (value->kind == FRONT_CAST && front_is_integer(value->type) && front_is_integer(value->a->type))
-        value = value->a; // computed in 64 bits
+    bool whole = front_is_integer(x->type) && x->type->kind != FRONT_BOOL;
+    uint32_t bits = whole ? front_int_bits(x->type) : UINT32_MAX;
+    value = low(node->b, bits);
     if (value->kind != FRONT_BINARY || !can_update((enum front_op)value->op)) return false;
     out->x = x;
     out->op = (enum front_op)value->op;
     out->calc = value->type;
-    if (lower_same(narrow(value->a), x))
+    if (lower_same(low(value->a, bits), x))
         out->e = value->b;
-    else if (value->op != FRONT_OP_SUB && lower_same(narrow(value->b), x))
+    else if (value->op != FRONT_OP_SUB && lower_same(low(value->b, bits), x))
         out->e = value->a;
     else
         return false;
