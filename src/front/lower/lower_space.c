@@ -43,7 +43,7 @@ static bool uses_dims(void *user, ir_expr e) {
 }
 
 // The least or largest value of e over the dimensions, in terms of what is the same for all iterations; 0: it is not
-// found. Each part rises or falls with a dimension, so the extremes are values of iterations, and wrap only if these do.
+// found. Each part rises or falls with a dimension, so the extremes are values of iterations, and wrap if these do.
 static ir_expr extreme(struct lower *lw, const struct lower_space *space, ir_expr e, bool low, base_loc loc) {
     const struct ir_node n = lw->u->nodes[e];
     struct dim_query x = {lw->u, false};
