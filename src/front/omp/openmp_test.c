@@ -175,6 +175,16 @@ TEST(schedule_is_not_printed_where_an_unsigned_counter_goes_down) {
     CHECK_HAS_STR("for schedule(static, 3)\n", c);
 }
 
+// gcc 12 loses what such loops add to the section.
+TEST(simd_is_not_printed_where_arrays_are_reduced) {
+    const char *c = printed("void f(int n, int *x) {\n"
+                            "#pragma omp parallel for simd reduction(+ : x[4:3])\n"
+                            "for (int i = 0; i < n; i++) x[4] += i;\n"
+                            "#pragma omp parallel for simd simdlen(4)\nfor (int i = 0; i < n; i++) x[i] = i; }");
+    CHECK_HAS_STR("#pragma omp parallel for reduction(+ : x[4:3])\n", c);
+    CHECK_HAS_STR("#pragma omp parallel for simd simdlen(4)\n", c);
+}
+
 // Compilers differ about the other spellings of the smaller or larger of two.
 TEST(atomic_compare_is_printed_in_the_one_spelling_that_all_take) {
 #define A "\n#pragma omp atomic compare\n"
