@@ -172,6 +172,22 @@ static void drop_schedule(struct front_parser *p, const struct front_omp *omp) {
         p->ast->edits[i] = "";
 }
 
+// gcc 12 counts threads in the counter's type, too, and divides by the 0 that is left of 256 of them in 8 bits. In the
+// CPU's text such a counter is an int, as which C computes with it anyway; what it begins with keeps its type.
+static void widen_counters(struct front_parser *p, const struct front_omp *omp) {
+    for (uint32_t i = 0; i < omp->collapse; i++) {
+        const struct front_symbol *var = omp->loops[i].var;
+        if (!omp->loops[i].declared || front_int_bits(var->type) != 8) continue;
+        uint32_t at = omp->loops[i].node->token + 2, end = var->token + 1; // behind `for (`; `=`
+        for (p->ast->edits[at] = "int"; ++at < var->token;)
+            p->ast->edits[at] = "";
+        p->ast->edits[end] = front_is_unsigned(var->type) ? "= (unsigned char)(" : "= (signed char)(";
+        while (p->tokens[end].kind != FRONT_P_SEMI)
+            end++;
+        p->ast->edits[end] = ");";
+    }
+}
+
 static void check_loops(struct front_parser *p, struct front_omp *omp) {
     struct front_node *loop = omp->body;
     omp->loops = base_alloc_array(p->cx, omp->collapse, sizeof *omp->loops);
@@ -199,7 +215,9 @@ static void check_loops(struct front_parser *p, struct front_omp *omp) {
 void front_check_loops(struct front_parser *p, struct front_omp *omp) {
     size_t errors = p->cx->error_count;
     check_loops(p, omp);
-    if (p->cx->error_count == errors) drop_schedule(p, omp);
+    if (p->cx->error_count != errors) return;
+    drop_schedule(p, omp);
+    widen_counters(p, omp);
 }
 
 // ---- default(none) --------------------------------------------------------------------------------------------------
