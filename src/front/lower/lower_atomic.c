@@ -370,7 +370,8 @@ static bool has_atomic(const struct lower_update *up) {
     enum front_type_kind kind = (enum front_type_kind)up->x->type->kind, calc = (enum front_type_kind)up->calc->kind;
     if (kind == FRONT_F32) return calc == FRONT_F32 && (up->op == FRONT_OP_ADD || up->op == FRONT_OP_SUB);
     if (lower_is_wide(up->x->type)) return front_is_integer(up->calc) && is_integer_sum(up->op);
-    return (kind == FRONT_I32 || kind == FRONT_U32) && (calc == FRONT_I32 || calc == FRONT_U32);
+    bool low = lower_is_wide(up->calc) && is_integer_sum(up->op); // the low half of what is computed is enough
+    return (kind == FRONT_I32 || kind == FRONT_U32) && (calc == FRONT_I32 || calc == FRONT_U32 || low);
 }
 
 // Of the subscripts, not of the array itself.

@@ -30,14 +30,6 @@ static enum ir_type dim_type(struct lower *lw, const struct front_omp_loop *loop
     return type;
 }
 
-// A bound in terms of outer dimensions: the box takes its extreme value, the body is guarded.
-static ir_expr boxed(struct lower *lw, ir_expr e, bool low, base_loc loc) {
-    struct lower_range r = lower_range_of(lw, e);
-    if (!lower_range_known(lw, e))
-        base_unsupported(lw->cx, loc, "collapse: the bounds of the inner loop must have a known range");
-    return ir_const(lw->u, lower_ir_type_of(lw, e), (uint32_t)(low ? r.lo : r.hi));
-}
-
 struct dim_query {
     const struct ir_unit *u;
     bool exposed;
@@ -48,6 +40,42 @@ static bool uses_dims(void *user, ir_expr e) {
     const struct ir_node *n = &x->u->nodes[e];
     if (n->op == IR_VAR && x->u->vars[n->a].klass == IR_VAR_DIM) x->exposed = true;
     return !x->exposed;
+}
+
+// The least or largest value of e over the dimensions, in terms of what is the same for all iterations; 0: it is not
+// found. Each part rises or falls with a dimension, so the extremes are values of iterations, and wrap if these do.
+static ir_expr extreme(struct lower *lw, const struct lower_space *space, ir_expr e, bool low, base_loc loc) {
+    const struct ir_node n = lw->u->nodes[e];
+    struct dim_query x = {lw->u, false};
+    int64_t by;
+    ir_walk_expr(lw->u, e, uses_dims, &x);
+    if (!x.exposed) return e;
+    if (n.op == IR_VAR) {
+        uint32_t d = 0;
+        while (d < space->n && space->dims[d].var != n.a)
+            d++;
+        if (d == space->n) return 0;
+        const struct ir_dim *dim = &space->dims[d];
+        ir_expr one = ir_const(lw->u, (enum ir_type)n.type, 1);
+        if (low == (dim->step > 0)) return dim->lo;
+        if (low) return lower_fold2(lw, IR_ADD, dim->hi, one, loc);
+        return lower_fold2(lw, IR_SUB, lower_fold2(lw, IR_MAX, dim->hi, one, loc), one, loc);
+    }
+    bool scaled = n.op == IR_MUL && (lower_const_int(lw, n.a, &by) || lower_const_int(lw, n.b, &by)) && by > 0;
+    bool falls = n.op == IR_SUB && n.type == IR_I32; // unsigned ones wrap where i - 1 is -1
+    if (!scaled && !falls && n.op != IR_ADD && n.op != IR_MIN && n.op != IR_MAX) return 0;
+    ir_expr a = extreme(lw, space, n.a, low, loc), b = extreme(lw, space, n.b, low != falls, loc);
+    return a && b ? lower_fold2(lw, (enum ir_op)n.op, a, b, loc) : 0;
+}
+
+// A bound in terms of outer dimensions: the box takes its extreme value, the body is guarded.
+static ir_expr boxed(struct lower *lw, const struct lower_space *space, ir_expr e, bool low, base_loc loc) {
+    ir_expr tight = extreme(lw, space, e, low, loc);
+    if (tight) return tight;
+    struct lower_range r = lower_range_of(lw, e);
+    if (!lower_range_known(lw, e) || r.hi - r.lo > INT32_MAX / 2) // of nothing but a type
+        base_unsupported(lw->cx, loc, "collapse: the bounds of the inner loop must have a known range");
+    return ir_const(lw->u, lower_ir_type_of(lw, e), (uint32_t)(low ? r.lo : r.hi));
 }
 
 static ir_expr span_of(struct lower *lw, ir_expr from, ir_expr to, base_loc loc) {
@@ -116,8 +144,8 @@ void lower_space_add(struct lower *lw, struct lower_space *space, const struct f
         name = base_format(lw->cx, "pass of %s", name);
         step = 1;
     }
-    if (x.exposed) lo = boxed(lw, lo, true, loc);
-    if (y.exposed) hi = boxed(lw, hi, false, loc);
+    if (x.exposed) lo = boxed(lw, space, lo, true, loc);
+    if (y.exposed) hi = boxed(lw, space, hi, false, loc);
     lo = lower_snapshot(lw, lo, loc);
     hi = lower_snapshot(lw, hi, loc);
     ir_var var = lower_new_var(lw, name, counts, IR_VAR_DIM, symbol->loc);

@@ -8,6 +8,14 @@ static struct front_node *plain(struct front_node *node) { // without the casts 
     return node;
 }
 
+// ... that keep so many of its low bits, which is all that sums and combinations of them need.
+static struct front_node *low(struct front_node *node, uint32_t bits) {
+    while (node->kind == FRONT_CAST && front_is_integer(node->type) && front_is_integer(node->a->type) &&
+           front_int_bits(node->type) >= bits && front_int_bits(node->a->type) >= bits)
+        node = node->a;
+    return node;
+}
+
 // Casts that change nothing, which `float` in place of `double` leaves.
 static const struct front_node *without_idle_casts(const struct front_node *n) {
     while (n->kind == FRONT_CAST && front_is_arithmetic(n->type) && n->a->type->kind == n->type->kind)
@@ -96,13 +104,16 @@ static bool read_expression(struct front_node *node, struct lower_update *out) {
         out->op = out->op == FRONT_OP_MAX ? FRONT_OP_MIN : FRONT_OP_MAX; // x stays where the test holds
         return true;
     }
+    bool whole = front_is_integer(x->type) && x->type->kind != FRONT_BOOL;
+    uint32_t bits = whole ? front_int_bits(x->type) : UINT32_MAX;
+    value = low(node->b, bits);
     if (value->kind != FRONT_BINARY || !can_update((enum front_op)value->op)) return false;
     out->x = x;
     out->op = (enum front_op)value->op;
     out->calc = value->type;
-    if (lower_same(plain(value->a), x))
+    if (lower_same(low(value->a, bits), x))
         out->e = value->b;
-    else if (value->op != FRONT_OP_SUB && lower_same(plain(value->b), x))
+    else if (value->op != FRONT_OP_SUB && lower_same(low(value->b, bits), x))
         out->e = value->a;
     else
         return false;

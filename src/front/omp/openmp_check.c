@@ -172,6 +172,22 @@ static void drop_schedule(struct front_parser *p, const struct front_omp *omp) {
         p->ast->edits[i] = "";
 }
 
+// gcc 12 counts threads in the counter's type, too, and divides by the 0 that is left of 256 of them in 8 bits. In the
+// CPU's text such a counter is an int, as which C computes with it anyway; what it begins with keeps its type.
+static void widen_counters(struct front_parser *p, const struct front_omp *omp) {
+    for (uint32_t i = 0; i < omp->collapse; i++) {
+        const struct front_symbol *var = omp->loops[i].var;
+        if (!omp->loops[i].declared || front_int_bits(var->type) != 8) continue;
+        uint32_t at = omp->loops[i].node->token + 2, end = var->token + 1; // behind `for (`; `=`
+        for (p->ast->edits[at] = "int"; ++at < var->token;)
+            p->ast->edits[at] = "";
+        p->ast->edits[end] = front_is_unsigned(var->type) ? "= (unsigned char)(" : "= (signed char)(";
+        while (p->tokens[end].kind != FRONT_P_SEMI)
+            end++;
+        p->ast->edits[end] = ");";
+    }
+}
+
 static void check_loops(struct front_parser *p, struct front_omp *omp) {
     struct front_node *loop = omp->body;
     omp->loops = base_alloc_array(p->cx, omp->collapse, sizeof *omp->loops);
@@ -199,7 +215,9 @@ static void check_loops(struct front_parser *p, struct front_omp *omp) {
 void front_check_loops(struct front_parser *p, struct front_omp *omp) {
     size_t errors = p->cx->error_count;
     check_loops(p, omp);
-    if (p->cx->error_count == errors) drop_schedule(p, omp);
+    if (p->cx->error_count != errors) return;
+    drop_schedule(p, omp);
+    widen_counters(p, omp);
 }
 
 // ---- default(none) --------------------------------------------------------------------------------------------------
@@ -236,4 +254,59 @@ static void check_node(void *user, struct front_node **place) {
 void front_check_sharing(struct front_parser *p, struct front_omp *omp, uint32_t first_inner_id) {
     struct sharing c = {p, omp, first_inner_id};
     front_walk(&omp->body, check_node, &c);
+}
+
+// ---- target ---------------------------------------------------------------------------------------------------------
+
+static bool is_copy(const struct sharing *c, const struct front_symbol *s) {
+    struct front_omp *omp = c->omp;
+    if (s->kind > FRONT_SYM_STATIC || s->threadprivate) return false;
+    if (!front_is_arithmetic(s->type) || s->id > c->first_inner_id || front_omp_find(omp, s)) return false;
+    for (uint32_t i = 0; omp->loops && i < omp->collapse; i++)
+        if (omp->loops[i].var == s) return false;
+    for (uint32_t i = 0; i < omp->mapped_count; i++)
+        if (omp->mapped[i] == s) return false;
+    return true;
+}
+
+static void leave_out(struct sharing *c, const struct front_symbol *s) {
+    BASE_RESERVE(c->p->cx, c->omp->mapped, c->omp->mapped_count, c->omp->mapped_cap);
+    c->omp->mapped[c->omp->mapped_count++] = s;
+}
+
+// Variables of which directives inside make copies.
+static void note_copies(void *user, struct front_node **place) {
+    if ((*place)->kind != FRONT_OMP) return;
+    const struct front_omp *inner = (*place)->omp;
+    for (uint32_t i = 0; i < inner->var_count; i++)
+        if (inner->vars[i].sharing == FRONT_OMP_PRIVATE || inner->vars[i].sharing == FRONT_OMP_FIRSTPRIVATE)
+            leave_out(user, inner->vars[i].symbol);
+    for (uint32_t i = 0; inner->loops && i < inner->collapse; i++)
+        leave_out(user, inner->loops[i].var);
+}
+
+static void check_changed(void *user, struct front_node **place) {
+    struct sharing *c = user;
+    const struct front_node *n = *place;
+    bool alone = c->omp->constructs == FRONT_OMP_TARGET;
+    if (n->kind != FRONT_ASSIGN && n->kind != FRONT_ASSIGN_OP && !(alone && n->kind == FRONT_ADDR)) return;
+    if (n->a->kind != FRONT_VAR || !is_copy(c, n->a->symbol)) return;
+    struct front_symbol *s = n->a->symbol;
+    bool perhaps = s->kind >= FRONT_SYM_GLOBAL; // by `declare target`, which is not looked at
+    if (!alone || perhaps) {
+        base_error(c->p->cx, n->loc, "'%s' %s under '%s'", s->name,
+                   perhaps ? "may stand on the device" : "is a copy, whose value nobody gets,", c->omp->words);
+        base_note(c->p->cx, c->omp->loc, "to have it back, add map(tofrom : %s) here", s->name);
+    }
+    BASE_RESERVE(c->p->cx, c->omp->vars, c->omp->var_count, c->omp->var_cap); // said once
+    c->omp->vars[c->omp->var_count++] =
+        (struct front_omp_var){.symbol = s, .sharing = FRONT_OMP_FIRSTPRIVATE, .loc = n->loc};
+}
+
+// A scalar that no clause of `target` names is a copy there: what the block makes of it is gone behind it.
+void front_check_target(struct front_parser *p, struct front_omp *omp, uint32_t first_inner_id) {
+    struct sharing c = {p, omp, first_inner_id};
+    if (omp->maps_scalars) return;
+    if (omp->constructs != FRONT_OMP_TARGET) front_walk(&omp->body, note_copies, &c);
+    front_walk(&omp->body, check_changed, &c);
 }

@@ -298,11 +298,22 @@ static void parse_expr_clause(struct front_parser *p, struct front_omp *omp, con
         omp->one_team = n->kind == FRONT_INT && n->integer == 1;
 }
 
-static void skip_argument(struct front_parser *p) {
+// Every name of `map` counts: one that only stands in the bounds of a section is no scalar that the block changes.
+static void note_mapped(struct front_parser *p, struct front_omp *omp) {
+    struct front_symbol *s = front_is(p, FRONT_TOK_IDENT) ? front_lookup(p, front_peek(p)->text) : NULL;
+    if (!s) return;
+    BASE_RESERVE(p->cx, omp->mapped, omp->mapped_count, omp->mapped_cap);
+    omp->mapped[omp->mapped_count++] = s;
+}
+
+static void skip_argument(struct front_parser *p, struct front_omp *omp, const char *word) {
+    bool maps = strcmp(word, "map") == 0;
+    omp->maps_scalars |= strcmp(word, "defaultmap") == 0 && strcmp(front_peek(p)->text, "tofrom") == 0;
     for (uint32_t open = 1; !front_is(p, FRONT_TOK_PRAGMA_END) && !front_is(p, FRONT_TOK_END); front_next(p)) {
         open += front_is(p, FRONT_P_LPAREN);
         open -= front_is(p, FRONT_P_RPAREN);
         if (!open) return;
+        if (maps) note_mapped(p, omp);
     }
 }
 
@@ -362,7 +373,7 @@ static void parse_argument(struct front_parser *p, struct front_omp *omp, int cl
     case SHAPE_COLLAPSE:
     case SHAPE_SIZE: parse_number_clause(p, omp, word); break;
     case SHAPE_EXPR: parse_expr_clause(p, omp, word); break;
-    default: skip_argument(p);
+    default: skip_argument(p, omp, word);
     }
 }
 
@@ -383,7 +394,7 @@ void front_parse_clauses(struct front_parser *p, struct front_omp *omp) {
         if (clause == CLAUSES) {
             unknown_clause(p, t, omp);
             if (front_accept(p, FRONT_P_LPAREN)) {
-                skip_argument(p);
+                skip_argument(p, omp, "");
                 front_accept(p, FRONT_P_RPAREN);
             }
             continue;
@@ -460,7 +471,7 @@ void front_parse_atomic_clauses(struct front_parser *p, struct front_omp *omp) {
         front_next(p);
         if (!atomic_clauses[i].argument) continue;
         front_expect(p, FRONT_P_LPAREN, base_format(p->cx, "'%s'", t->text));
-        skip_argument(p);
+        skip_argument(p, omp, "");
         front_expect(p, FRONT_P_RPAREN, base_format(p->cx, "the argument of '%s'", t->text));
     }
     uint32_t alone = omp->atomic & (FRONT_ATOMIC_READ | FRONT_ATOMIC_WRITE);

@@ -175,6 +175,25 @@ TEST(schedule_is_not_printed_where_an_unsigned_counter_goes_down) {
     CHECK_HAS_STR("for schedule(static, 3)\n", c);
 }
 
+// gcc 12 divides by 0 where 256 threads share the iterations of a loop with such a counter.
+TEST(counters_of_8_bits_are_printed_as_ints) {
+    const char *c = printed("void f(int n, int *x) {\n#pragma omp parallel for collapse(2)\n"
+                            "for (unsigned char i = n; i > 3; i--) for (signed char k = -2; k < n; k++) x[i] = k;\n"
+                            "#pragma omp parallel for\nfor (short i = 0; i < n; i++) x[i] = i; }");
+    CHECK_HAS_STR("for (int i = (unsigned char)( n); i > 3; i--) for (int k = (signed char)( -2); k < n; k++)", c);
+    CHECK_HAS_STR("for (short i = 0; i < n; i++)", c);
+}
+
+// gcc 12 loses what such loops add to the section.
+TEST(simd_is_not_printed_where_arrays_are_reduced) {
+    const char *c = printed("void f(int n, int *x) {\n"
+                            "#pragma omp parallel for simd reduction(+ : x[4:3])\n"
+                            "for (int i = 0; i < n; i++) x[4] += i;\n"
+                            "#pragma omp parallel for simd simdlen(4)\nfor (int i = 0; i < n; i++) x[i] = i; }");
+    CHECK_HAS_STR("#pragma omp parallel for reduction(+ : x[4:3])\n", c);
+    CHECK_HAS_STR("#pragma omp parallel for simd simdlen(4)\n", c);
+}
+
 // Compilers differ about the other spellings of the smaller or larger of two.
 TEST(atomic_compare_is_printed_in_the_one_spelling_that_all_take) {
 #define A "\n#pragma omp atomic compare\n"

@@ -95,6 +95,7 @@ static bool can_combine(uint32_t set) {
 static void take_meaning(struct front_omp *omp, uint32_t parts) {
     omp->sections = parts & SECTIONS;
     omp->is_target = parts & TARGET;
+    omp->maps_scalars = parts & DATA; // its block is the host's
     omp->is_teams = parts & TEAMS;
     omp->is_loop = parts & LOOP;
     if (parts & DISTRIBUTE && !(parts & TEAMS)) omp->constructs &= ~(uint32_t)FRONT_OMP_PARALLEL; // in that of `teams`

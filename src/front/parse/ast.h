@@ -315,6 +315,9 @@ struct front_omp {
     bool scans;                 // ... the second
     struct front_omp_var *vars; // one entry a symbol
     uint32_t var_count, var_cap;
+    const struct front_symbol **mapped; // `map` names them
+    uint32_t mapped_count, mapped_cap;
+    bool maps_scalars; // `defaultmap` has those that no clause names come back
     bool default_none;
     bool nowait;
     uint32_t collapse;             // >= 1

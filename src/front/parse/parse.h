@@ -230,6 +230,8 @@ struct front_node *front_parse_pragma(struct front_parser *p); // at a PRAGMA to
 void front_parse_file_pragma(struct front_parser *p);          // outside functions: all are refused
 struct front_omp_var *front_omp_find(struct front_omp *omp, const struct front_symbol *symbol);
 void front_check_loops(struct front_parser *p, struct front_omp *omp);
+// What a block under `target` changes of the variables outside.
+void front_check_target(struct front_parser *p, struct front_omp *omp, uint32_t first_inner_id);
 void front_check_sharing(struct front_parser *p, struct front_omp *omp, uint32_t first_inner_id);
 
 // ---- passes over the whole unit -------------------------------------------------------------------------------------

@@ -16,7 +16,8 @@
 struct rememberer {
     struct ir_unit *u;
     ir_stmt *before; // by statement: what comes in front of it
-    uint32_t stmts, total;
+    uint32_t stmts, vars, total;
+    uint32_t *taken; // bit set: places of which a worth is loaded in front of a loop
     // of the loop under way
     ir_stmt loop;
     const struct ir_effects *all; // of it, with its counter and its condition
@@ -164,6 +165,13 @@ static bool on_guarded(void *user, ir_expr e) {
     return false;
 }
 
+static bool on_taken(void *user, ir_expr e) {
+    struct rememberer *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    if (n->op == IR_VAR && ir_bit(x->places, n->a)) x->taken[n->a / 32] |= 1u << n->a % 32;
+    return true;
+}
+
 static void remember(struct rememberer *x, ir_stmt block, ir_expr worth, ir_expr other) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[x->branch];
@@ -179,6 +187,7 @@ static void remember(struct rememberer *x, ir_stmt block, ir_expr worth, ir_expr
     ir_stmt first = ir_assign(u, best, ir_const(u, type, 0), n.loc);
     struct guard g = {u, x->places, 0};
     ir_walk_expr(u, worth, on_guarded, &g);
+    ir_walk_expr(u, worth, on_taken, x);
     ir_append(u, &first, ir_if(u, g.cond, ir_assign(u, best, worth, n.loc), 0, n.loc));
     ir_append(u, &x->before[x->loop], first);
     ir_stmt then_block = ir_assign(u, best, next, n.loc);
@@ -241,11 +250,34 @@ static ir_stmt in_front(void *user, ir_stmt s) {
     return s < x->stmts ? x->before[s] : 0;
 }
 
+// A place that the program may not have set, as beside a flag that says whether there is one, is any: the first.
+static ir_stmt with_places(const struct rememberer *x, ir_stmt block, enum ir_var_class klass) {
+    struct ir_unit *u = x->u;
+    const uint32_t *exposed = pass_exposed(u, block);
+    ir_stmt first = 0;
+    for (uint32_t v = 1; v < x->vars; v++)
+        if (ir_bit(x->taken, v) && ir_bit(exposed, v) && u->vars[v].klass == klass)
+            ir_append(u, &first, ir_assign(u, v, ir_const(u, (enum ir_type)u->vars[v].type, 0), u->vars[v].loc));
+    ir_append(u, &first, block);
+    return first;
+}
+
+static bool on_parallel(void *user, ir_stmt s) {
+    const struct rememberer *x = user;
+    if (x->u->stmts[s].kind != IR_PARFOR) return true;
+    ir_stmt body = with_places(x, x->u->stmts[s].parfor.body, IR_VAR_LOCAL);
+    x->u->stmts[s].parfor.body = body;
+    return false;
+}
+
 void pass_remember(struct pass_cx *p) {
-    struct rememberer x = {.u = p->u, .stmts = p->u->stmt_count};
+    struct rememberer x = {.u = p->u, .stmts = p->u->stmt_count, .vars = p->u->var_count};
+    x.taken = base_alloc_array(p->u->cx, x.vars / 32 + 1, sizeof *x.taken);
     x.before = base_alloc_array(p->u->cx, x.stmts, sizeof *x.before);
     ir_walk_stmts(p->u, p->u->root, on_loop, &x);
     if (!x.total) return;
     pass_rewrite_all(&(struct pass_rewriter){.u = p->u, .user = &x, .before = in_front});
+    ir_walk_stmts(p->u, p->u->root, on_parallel, &x);
+    p->u->root = with_places(&x, p->u->root, IR_VAR_ENTRY);
     base_text_format(p->explain, "remember: the worth of %u best so far stays in a variable\n", x.total);
 }

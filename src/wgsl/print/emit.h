@@ -81,7 +81,8 @@ void wgsl_begin(struct wgsl_emitter *e, const ir_expr *exprs, uint32_t n); // th
 void wgsl_known(struct wgsl_emitter *e, ir_expr x, const char *name); // its value stands in `name` until wgsl_begin
 const char *wgsl_expr(struct wgsl_emitter *e, ir_expr x);             // to stand alone: after =, in (), in if ()
 const char *wgsl_operand(struct wgsl_emitter *e, ir_expr x);          // to stand beside an operator
-const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x);           // an I32 or U32 as u32 operand
+const char *wgsl_operand_of(struct wgsl_emitter *e, ir_expr x, const char **bare); // ... and as it is by itself
+const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x);                        // an I32 or U32 as u32 operand
 const char *wgsl_const(struct wgsl_emitter *e, enum ir_type type, uint32_t bits);
 const char *wgsl_fold(struct wgsl_emitter *e, uint8_t op, enum ir_type type, const char *a,
                       const char *b); // a OP b of a reduction

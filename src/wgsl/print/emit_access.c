@@ -7,10 +7,17 @@
 
 #include "wgsl/print/emit.h"
 
-const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x) {
+// *plain: the text before. Made once: loads in it are lines of their own, and twice as many in each index of an index.
+static const char *index_u32(struct wgsl_emitter *e, ir_expr x, const char **plain) {
     uint32_t bits;
-    if (ir_is_const(e->u, x, &bits)) return base_format(e->cx, "%uu", bits);
-    return e->u->nodes[x].type == IR_U32 ? wgsl_operand(e, x) : base_format(e->cx, "u32(%s)", wgsl_expr(e, x));
+    if (e->u->nodes[x].type == IR_U32 && !ir_is_const(e->u, x, &bits)) return wgsl_operand_of(e, x, plain);
+    *plain = wgsl_expr(e, x);
+    return ir_is_const(e->u, x, &bits) ? base_format(e->cx, "%uu", bits) : base_format(e->cx, "u32(%s)", *plain);
+}
+
+const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x) {
+    const char *plain;
+    return index_u32(e, x, &plain);
 }
 
 // Of the dimensions from `from` up to `n`.
@@ -42,8 +49,8 @@ static struct wgsl_index linear_from(struct wgsl_emitter *e, ir_array a, uint32_
             index.constant += bits * stride;
             arg = sum->a;
         }
-        const char *term = wgsl_as_u32(e, arg);
-        if (n == 1 && arg == args[0]) index.plain = wgsl_expr(e, arg);
+        const char *plain, *term = index_u32(e, arg, &plain);
+        if (n == 1 && arg == args[0]) index.plain = plain;
         uint32_t even = *factors ? 1 : ir_divisor(e->u, arg) * (stride & (0u - stride));
         index.even = index.even && index.even < even ? index.even : even;
         if (stride != 1) term = base_format(e->cx, "%s * %uu", term, stride);

@@ -398,9 +398,15 @@ void wgsl_known(struct wgsl_emitter *e, ir_expr x, const char *name) { remember(
 
 const char *wgsl_expr(struct wgsl_emitter *e, ir_expr x) { return emit(e, x).text; }
 
-const char *wgsl_operand(struct wgsl_emitter *e, ir_expr x) {
+const char *wgsl_operand_of(struct wgsl_emitter *e, ir_expr x, const char **bare) {
     struct piece p = shortened(e, emit(e, x));
+    *bare = p.text;
     return p.prec == ATOM ? p.text : parens(e, p.text);
+}
+
+const char *wgsl_operand(struct wgsl_emitter *e, ir_expr x) {
+    const char *bare;
+    return wgsl_operand_of(e, x, &bare);
 }
 
 const char *wgsl_fold(struct wgsl_emitter *e, uint8_t op, enum ir_type type, const char *a, const char *b) {

@@ -33,7 +33,7 @@ void update(int n, const int x[n], int64_t sums[7], uint64_t table[3][5], uint64
         bits[3] &= ~((uint64_t)1 << (i % 67 % 64));
 #pragma omp critical
         {
-            cells[i % 3].sum = cells[i % 3].sum - x[i];
+            cells[i % 3].sum = cells[i % 3].sum - (uint64_t)x[i];
             cells[(i + 1) % 3].bits ^= (uint64_t)i << 40;
         }
 #pragma omp atomic

@@ -47,6 +47,13 @@ void atomics(int n, const int key[n], int histogram[16], unsigned mask[4], int l
         t[third(key[i], 1.5f)].least = t[third(key[i], 1.5f)].least > -i ? -i : t[third(key[i], 1.5f)].least;
 #pragma omp atomic
         t[i % 3].count = 2 + t[i % 3].count;
+        long wide = ((long)i << 33) - key[i];
+#pragma omp atomic
+        out[8] = out[8] + wide;
+#pragma omp atomic
+        out[9] = out[9] - wide;
+#pragma omp atomic
+        mask[3] = wide ^ mask[3];
     }
     out[0] = total;
     out[1] = (int)bits;

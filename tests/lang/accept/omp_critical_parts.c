@@ -34,7 +34,7 @@ void critical_parts(int n, const int x[n], const int key[n], struct tally all[6]
             for (k = 0; k < 4; k++)
                 centre[c][k] += v * k;
             size[c]++;
-            size[(c + 1) % 6] -= 2;
+            size[(c + 1) % 6] -= ((long)v << 31) + 2;
         }
 #pragma omp critical(best)
         {
