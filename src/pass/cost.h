@@ -276,6 +276,8 @@ enum {
     PASS_SPAN_CHOICES = 4,            // guess: of the lesser or the greater, in each other, in a loop's bounds
     PASS_AFFINE_RECURSION = 64,       // guess: of an expression's range
     PASS_AFFINE_STEPS = 4096,         // guess: of a question, in nodes looked at
+    PASS_PERMUTED_WORK = 200000,      // guess: nodes and statements of a loop whose passes are played one by one
+    PASS_PERMUTED_WORDS = 1 << 16,    // guess: elements of the arrays that it writes
     PASS_CORNERS_WORK = 300000,       // guess: nodes and statements of a program that is played for its indices
     PASS_PLAYED_DEPTH = 400,          // guess: of expressions in each other, for the stack
     PASS_CORNERS_LOOPS = 16,          // guess: in each other

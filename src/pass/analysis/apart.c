@@ -4,7 +4,7 @@
 // so that only equal passes meet; or at distances that no whole number of steps brings together; or, with j's bounds in
 // its place, at different places always. Or one dimension says which pass the one is of, another one which the other
 // is of, and that is the same pass: x[i][j] and x[j'][i] meet where j is i, and j' is i. Or each pass has a strip to
-// itself, in which loops inside of it move.
+// itself, in which loops inside of it move. Or the passes are played one by one (permuted.c).
 //
 // Where an index is a choice, as around an edge (`j == 0 ? n - 1 : j - 1`, `(j + 1) % n`), this is shown for each way
 // to choose, with what the way says of the pass: cells of one colour, every other one of a row, do not touch each other
@@ -259,7 +259,7 @@ static bool is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_acce
             apart = in_front->items[k].array != store->array || are_apart(&x, store, &in_front->items[k], true);
     }
     pass_scope_leave(sc, mark);
-    return apart;
+    return apart || (!in_front && !updates && !x.captures && pass_is_permuted(sc->u, loop));
 }
 
 bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front,

@@ -441,7 +441,8 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
     ir_stmt written = x->body; // as it was
-    if (pass_predicate(sc, parfor)) begin_body(x, parfor);
+    bool in_software = x->p->target->busy_invocations < PASS_GPU_INVOCATIONS && !x->p->target->lanes;
+    if (!in_software && pass_predicate(sc, parfor)) begin_body(x, parfor); // there lanes wait long at each meeting
     pass_find_own(x->sc, x->body, &x->effects, &x->each);
     bool any = share_block(x, x->body);
     pass_scope_leave(sc, mark);
@@ -452,8 +453,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     uint32_t lanes = lanes_of(x->p->target, iterations, x->most, x->work, x->rows);
     if (!x->p->target->lanes) lanes = lanes_for_arrays(x, iterations, lanes);
     if (x->searches && lanes > PASS_WORKGROUP && !x->p->target->lanes) lanes = PASS_WORKGROUP;
-    bool in_software = x->p->target->busy_invocations < PASS_GPU_INVOCATIONS; // it waits long at each meeting
-    if (lanes > 1 && (!in_software || x->p->target->lanes)) part_stores(x, x->body, ir_last_shared(u, x->body));
+    if (lanes > 1 && !in_software) part_stores(x, x->body, ir_last_shared(u, x->body));
     if (lanes < 2 || runs_long(x, lanes) || !spares_time(x, written, iterations, lanes) ||
         !pass_own_is_shared(x->u, x->each.own, x->body) || !rest_is_fit(x)) {
         unmark(u, x->body);
