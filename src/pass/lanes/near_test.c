@@ -114,6 +114,16 @@ TEST(passes_without_a_bound) {
     CHECK(!strstr(said, "near:")); // no lane could pause in it
 }
 
+// Lanes leave out passes of a loop that stands under a condition, but nothing else that is in it.
+TEST(loops_in_one_under_a_condition) {
+    const char *kernel = compiled(100, "",
+                                  "if (m[i] > 0)\n#pragma omp simd\nfor (int j = 0; j < 12; j++) {\nfloat s = 5;\n"
+                                  "#pragma omp simd reduction(+ : s)\nfor (int k = 0; k < 128; k++) s += x[i][k];\n"
+                                  "y[i][j] = s; }\n");
+    CHECK(!strstr(said, "lanes:"));
+    CHECK(!strstr(kernel, "keeper"));
+}
+
 TEST(arrays_that_are_registers_stay_so) {
     compiled(16384, "float a[32], b[32];",
              "for (int k = 0; k < 32; k++) a[k] = x[i][k], b[k] = 1;\n"
