@@ -124,6 +124,19 @@ TEST(loops_in_one_under_a_condition) {
     CHECK(!strstr(kernel, "keeper"));
 }
 
+TEST(searches_under_conditions) {
+    const char *kernel = compiled(32, "int a[40], u = 0, v = 0;",
+                                  "for (int k = 0; k < 40; k++) a[k] = (int)x[i][k];\n"
+                                  "for (int j = m[i] & 3; j > 0; j--) {\n"
+                                  "if (j % 3 != 2) for (int k = 0; k < 40; k++) {\n"
+                                  "int t = a[(k * 3) % 40] & 2047; if (t >= u) { u = t; v = k; } }\n"
+                                  "for (int k = 0; k < 40; k++) a[k] += v + j; }\n"
+                                  "for (int l = 0; l < 40; l++) { int s = v; for (int k = 0; k < 40; k++)"
+                                  " s += a[k] * a[(k + l) % 40]; y[i][l] = s; }\n");
+    CHECK_HAS_STR("each of which has a best of its own", said);
+    CHECK_HAS_STR("_place = (-2147483647 - 1);", kernel); // what each lane found it knows the place of
+}
+
 TEST(arrays_that_are_registers_stay_so) {
     compiled(16384, "float a[32], b[32];",
              "for (int k = 0; k < 32; k++) a[k] = x[i][k], b[k] = 1;\n"
