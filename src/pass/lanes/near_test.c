@@ -106,6 +106,16 @@ TEST(passes_of_each_iteration) {
     CHECK_HAS_STR("select(128, 0 + i32(lane), v", kernel); // no pass where the condition does not hold
 }
 
+// A loop that makes no pass may begin far beyond its end, where 32 bits do not hold how far.
+TEST(passes_that_begin_beyond_the_end) {
+    const char *kernel =
+        compiled(512, "float a[128];",
+                 FILL "for (int j = m[i] & 2147483647; j < (m[0] & 15) - (m[1] & 2147483647); j++) {\n" SUM
+                      "for (int k = 0; k < 128; k++) a[k] -= s;\n}\n" CORRELATE);
+    CHECK_HAS_STR("= whorl_most(li, ", kernel);
+    CHECK_HAS_STR("_trips = max(", kernel);
+}
+
 TEST(passes_without_a_bound) {
     compiled(512, "float a[128];",
              FILL "for (int j = 0; j < m[i]; j++) {\n" SUM "for (int k = 0; k < 128; k++) a[k] -= s;\n}\n"
