@@ -45,6 +45,15 @@ static bool shift_end(struct lower *lw, const struct lower_count *c, ir_expr *hi
     return true;
 }
 
+// On its way from one value to another, at which the loop ends.
+static bool may_wrap(const struct lower_count *c, struct lower_range r, struct lower_range end) {
+    const struct front_type *t = c->symbol->type;
+    uint32_t bits = front_int_bits(t), own = front_is_unsigned(t) ? bits : bits - 1; // but for the sign
+    bool up = c->step > 0;
+    if (bits < 32 && (!up || !fits(end, INT32_MIN, (1ll << own) - 1))) return true;
+    return c->relation == FRONT_OP_NE && (front_is_unsigned(t) || bits < 32) && (up ? r.hi > end.lo : r.lo < end.hi);
+}
+
 // Both bounds in the loop variable's IR type, the end exclusive. False: not a counted loop after all.
 static bool normalise(struct lower *lw, const struct lower_count *c, ir_expr *lo, ir_expr *hi, ir_expr shift,
                       enum ir_type *type, base_loc loc) {
@@ -61,17 +70,11 @@ static bool normalise(struct lower *lw, const struct lower_count *c, ir_expr *lo
             return false;
         if (t->kind == FRONT_U64 && !up)
             return false; // runs down to a wrap, or is guarded against it in ways that ranges do not show
-    } else if (front_int_bits(t) < 32) {
-        int64_t most = (1ll << (front_is_unsigned(t) ? front_int_bits(t) : front_int_bits(t) - 1)) - 1;
-        if (!up || !fits(s, INT32_MIN, most)) return false; // the variable might wrap
     }
-    if (c->relation == FRONT_OP_NE && (front_is_unsigned(t) || front_int_bits(t) < 32) &&
-        (up ? r.hi > s.lo : r.lo < s.hi))
-        return false; // it may wrap on its way to the end
     // A test in another type than the variable's: the same only where both sides keep their values.
     bool converted = front_is_unsigned(c->compared) != front_is_unsigned(t) && front_int_bits(t) >= 32;
     if (converted && front_is_unsigned(c->compared) && (r.lo < 0 || !up || !fits(s, 0, INT32_MAX))) return false;
-    struct lower_range whole = lower_type_range(*type);
+    struct lower_range whole = lower_type_range(*type), end = s;
     if (!fits(s, whole.lo, whole.hi) && lower_ir_type_of(lw, *hi) != *type) return false;
     *lo = lower_as(lw, *lo, *type, loc);
     *hi = lower_as(lw, *hi, *type, loc);
@@ -86,6 +89,7 @@ static bool normalise(struct lower *lw, const struct lower_count *c, ir_expr *lo
     if (shift && (*type != IR_I32 || lower_ir_type_of(lw, shift) != IR_I32 || !shift_end(lw, c, hi, shift, loc)))
         return false;
     if (shift) s = lower_range_of(lw, *hi);
+    if (may_wrap(c, r, c->offset || shift ? s : end)) return false;
     ir_expr one = ir_const(lw->u, *type, 1);
     if (c->relation == FRONT_OP_LE) {
         if (s.lo == whole.hi) return false;

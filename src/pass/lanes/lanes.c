@@ -189,12 +189,13 @@ static bool share_block(struct laner *x, ir_stmt block) {
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
         if (n->kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
-        if (is_condition(x->u, s)) any |= share_block(x, n->branch.then_block);
-        if (n->kind != IR_FOR) continue;
-        uint64_t shared = passes_to_share(x, s);
-        if (shared && share(x, s, shared))
+        bool condition = is_condition(x->u, s); // of one loop, whose passes alone it leaves out (wgsl_lanes_if)
+        ir_stmt loop = condition ? n->branch.then_block : s;
+        if (x->u->stmts[loop].kind != IR_FOR) continue;
+        uint64_t shared = passes_to_share(x, loop);
+        if (shared && share(x, loop, shared))
             any = true;
-        else if (is_common(x, s) && !pass_leaves_loop(x->u, n->counted.body))
+        else if (!condition && is_common(x, s) && !pass_leaves_loop(x->u, n->counted.body))
             any |= share_inside(x, s);
     }
     pass_scope_leave(x->sc, mark);

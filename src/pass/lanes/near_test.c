@@ -106,12 +106,45 @@ TEST(passes_of_each_iteration) {
     CHECK_HAS_STR("select(128, 0 + i32(lane), v", kernel); // no pass where the condition does not hold
 }
 
+// A loop that makes no pass may begin far beyond its end, where 32 bits do not hold how far.
+TEST(passes_that_begin_beyond_the_end) {
+    const char *kernel =
+        compiled(512, "float a[128];",
+                 FILL "for (int j = m[i] & 2147483647; j < (m[0] & 15) - (m[1] & 2147483647); j++) {\n" SUM
+                      "for (int k = 0; k < 128; k++) a[k] -= s;\n}\n" CORRELATE);
+    CHECK_HAS_STR("= whorl_most(li, ", kernel);
+    CHECK_HAS_STR("_trips = max(", kernel);
+}
+
 TEST(passes_without_a_bound) {
     compiled(512, "float a[128];",
              FILL "for (int j = 0; j < m[i]; j++) {\n" SUM "for (int k = 0; k < 128; k++) a[k] -= s;\n}\n"
                   "for (int k = 0; k < 128; k++) y[i][k] = a[k];\n");
     CHECK(!strstr(said, "whorl_most"));
     CHECK(!strstr(said, "near:")); // no lane could pause in it
+}
+
+// Lanes leave out passes of a loop that stands under a condition, but nothing else that is in it.
+TEST(loops_in_one_under_a_condition) {
+    const char *kernel = compiled(100, "",
+                                  "if (m[i] > 0)\n#pragma omp simd\nfor (int j = 0; j < 12; j++) {\nfloat s = 5;\n"
+                                  "#pragma omp simd reduction(+ : s)\nfor (int k = 0; k < 128; k++) s += x[i][k];\n"
+                                  "y[i][j] = s; }\n");
+    CHECK(!strstr(said, "lanes:"));
+    CHECK(!strstr(kernel, "keeper"));
+}
+
+TEST(searches_under_conditions) {
+    const char *kernel = compiled(32, "int a[40], u = 0, v = 0;",
+                                  "for (int k = 0; k < 40; k++) a[k] = (int)x[i][k];\n"
+                                  "for (int j = m[i] & 3; j > 0; j--) {\n"
+                                  "if (j % 3 != 2) for (int k = 0; k < 40; k++) {\n"
+                                  "int t = a[(k * 3) % 40] & 2047; if (t >= u) { u = t; v = k; } }\n"
+                                  "for (int k = 0; k < 40; k++) a[k] += v + j; }\n"
+                                  "for (int l = 0; l < 40; l++) { int s = v; for (int k = 0; k < 40; k++)"
+                                  " s += a[k] * a[(k + l) % 40]; y[i][l] = s; }\n");
+    CHECK_HAS_STR("each of which has a best of its own", said);
+    CHECK_HAS_STR("_place = (-2147483647 - 1);", kernel); // what each lane found it knows the place of
 }
 
 TEST(arrays_that_are_registers_stay_so) {

@@ -132,6 +132,7 @@ void pass_keep_places(struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block, next; s; s = next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         next = n->next;
+        if (n->kind == IR_IF) pass_keep_places(u, n->branch.then_block);
         if (n->kind != IR_FOR) continue;
         if (n->flags & IR_FLAG_LANES)
             keep_of_loop(u, s);

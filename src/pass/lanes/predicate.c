@@ -107,6 +107,16 @@ static bool is_common(const struct predicator *x, ir_stmt s) {
            (ir_is_const(x->u, n->counted.lo, &lo) && pass_is_of_run(x->u, n->counted.hi));
 }
 
+// How far it is from where the loop begins to its end, which is not far. The other way it may be, further than 32 bits
+// tell: then 0.
+static ir_expr way_of(struct predicator *x, const struct ir_stmt_node *loop, ir_expr first) {
+    struct ir_unit *u = x->u;
+    struct pass_range r = pass_range_of(x->sc, loop->counted.lo), s = pass_range_of(x->sc, loop->counted.hi);
+    bool up = loop->counted.step > 0, fits = r.known && s.known && (up ? s.lo - r.hi : r.lo - s.hi) >= INT32_MIN;
+    ir_expr hi = loop->counted.hi, end = fits ? hi : ir_op2(u, up ? IR_MAX : IR_MIN, hi, first, loop->loc);
+    return ir_op2(u, IR_SUB, up ? end : first, up ? first : end, loop->loc);
+}
+
 // Its passes are those of the workgroup's longest one; 0: it has no bound that is known.
 static ir_stmt make_around(struct predicator *x, ir_stmt s) {
     struct ir_unit *u = x->u;
@@ -124,9 +134,8 @@ static ir_stmt make_around(struct predicator *x, ir_stmt s) {
         return 0;
     ir_expr none = ir_const_i32(u, 0);
     ir_var from = put_value(x, &out, "from", n.counted.lo, none, n.loc);
-    ir_expr first = read_of(x, from), span = step > 0 ? ir_op2(u, IR_SUB, n.counted.hi, first, n.loc)
-                                                      : ir_op2(u, IR_SUB, first, n.counted.hi, n.loc);
-    ir_var trips = put_value(x, &out, "trips", span, none, n.loc);
+    ir_expr first = read_of(x, from);
+    ir_var trips = put_value(x, &out, "trips", way_of(x, &n, first), none, n.loc);
     ir_var pass = ir_add_var(u, "pass", IR_I32, IR_VAR_LOCAL, n.loc),
            on = ir_add_var(u, "on", IR_BOOL, IR_VAR_LOCAL, n.loc);
     struct predicator inside = *x;

@@ -1,8 +1,8 @@
 // Loops that count and do more in their heads: a second counter, places in a table, `continue` and `break` between them, loops
-// around parallel loops, and heads in which the order matters.
+// around parallel loops, heads in which the order matters, and narrow counters that wrap on their way to what a test adds.
 // test: -i n=40 -i steps=6 -i x=arange
 // check: exact
-void counters(int n, int steps, const int x[n], int a[n][12], int b[n], int order[8]) {
+void counters(int n, int steps, const int x[n], int a[n][15], int b[n], int order[8]) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
         int k, j, s = 0, t = 0;
@@ -60,6 +60,17 @@ void counters(int n, int steps, const int x[n], int a[n][12], int b[n], int orde
         for (j = 0, k = 1; j < 4; k += a[i][j], j++) // reads by the counter before it steps
             ;
         a[i][11] = k;
+        int wide = 10 + x[i] % 3;
+        s = t = deep = 0;
+        for (signed char q = 0; q + wide != 5; q++)
+            s += q;
+        for (short q = 0; q + 7 != 5; q++)
+            t ^= q;
+        for (signed char q = 100; q - wide <= 110 && deep < 300; q++)
+            deep += q & 3;
+        a[i][12] = s;
+        a[i][13] = t;
+        a[i][14] = deep;
     }
     int t, offset;
     for (t = 0, offset = 3; t < steps; t++, offset = (offset * 5 + 1) % n) {
