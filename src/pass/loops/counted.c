@@ -194,12 +194,34 @@ static bool note_wanted(void *user, ir_stmt s) {
     struct counts c;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     if (n->kind != IR_LOOP || !read_step(x->u, step_of(x->u, s, &before), &c)) return true;
+    struct base_scratch scratch = base_scratch_begin(x->u->cx); // there may be many loops
     uint32_t *inside = base_alloc_array(x->u->cx, x->vars, sizeof *inside);
     if (n->loop.cond) pass_count_expr_reads(x->u, n->loop.cond, inside);
     pass_count_reads(x->u, n->loop.body, inside);
     pass_count_reads(x->u, n->loop.continuing, inside);
     x->wanted[s] = x->reads[c.var] != inside[c.var];
+    base_scratch_end(x->u->cx, &scratch);
     return true;
+}
+
+struct test {
+    const struct counter *x;
+    ir_stmt loop;
+    ir_var counter;
+    bool changes; // by the loop
+};
+static bool on_test(void *user, ir_expr e) {
+    struct test *t = user;
+    const struct ir_node *n = &t->x->u->nodes[e];
+    t->changes |= n->op == IR_VAR && n->a != t->counter && pass_count_writes(t->x->u, t->loop, n->a);
+    return !t->changes;
+}
+
+// What is asked first, as it takes no memory: there may be many loops.
+static bool has_fixed_test(const struct counter *x, ir_stmt s, ir_var counter) {
+    struct test t = {x, s, counter, false};
+    ir_walk_expr(x->u, x->u->stmts[s].loop.cond, on_test, &t);
+    return !t.changes;
 }
 
 static ir_stmt count_loop(struct counter *x, ir_stmt done, ir_stmt s) {
@@ -209,7 +231,7 @@ static ir_stmt count_loop(struct counter *x, ir_stmt done, ir_stmt s) {
     ir_stmt before, step = step_of(u, s, &before);
     bool leaves = pass_leaves_loop(u, n.loop.body);
     if (!n.loop.cond || n.flags || s >= x->stmts || pass_has_parallel(u, n.loop.body) || !read_step(u, step, &c) ||
-        c.var >= x->vars || pass_count_writes(u, s, c.var) != 1)
+        c.var >= x->vars || pass_count_writes(u, s, c.var) != 1 || !has_fixed_test(x, s, c.var))
         return s;
     struct ir_effects inside = ir_effects_of_one(u, s);
     c.hi = bound_of(x, s, n.loop.cond, &inside, &c, true);
