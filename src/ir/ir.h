@@ -143,6 +143,7 @@ struct ir_stmt_node {
             uint32_t reductions, reduction_count; // with LANES: in unit->reductions
             uint32_t resume_point;                // with RESUME or GRID: its number, from 1
             uint32_t tick_passes;                 // with RESUME: of the loops inside, that one tick stands for; >= 1
+                                                  // with LONGEST: its own, at most
             uint32_t unroll;                      // steps of the source that one pass makes, where these are several
         } counted;
         // while (cond) { body; continuing: continuing }. cond = 0: for ever. CONTINUE goes to `continuing`.

@@ -116,6 +116,20 @@ TEST(passes_that_begin_beyond_the_end) {
     CHECK_HAS_STR("_trips = max(", kernel);
 }
 
+#define PASSES(most)                                                                         \
+    "for (int k = 0; k < 1000; k++) a[k] = x[i][k % 128];\n"                                 \
+    "for (int j = 0; j < (m[i] & 255); j++) for (int q = 0; q < (m[i] & " most "); q++) {\n" \
+    "float s = 0; for (int k = 0; k < 1000; k++) s += a[k] * a[(k + j) % 1000];\n"           \
+    "for (int k = 0; k < 1000; k++) a[k] -= s;\n}\nfor (int k = 0; k < 128; k++) y[i][k] = a[k];\n"
+
+// No lane could pause in them.
+TEST(passes_of_too_many) {
+    compiled(16, "float a[1000];", PASSES("15"));
+    CHECK_HAS_STR("lanes:", said);
+    compiled(16, "float a[1000];", PASSES("255"));
+    CHECK(!strstr(said, "lanes:"));
+}
+
 TEST(passes_without_a_bound) {
     compiled(512, "float a[128];",
              FILL "for (int j = 0; j < m[i]; j++) {\n" SUM "for (int k = 0; k < 128; k++) a[k] -= s;\n}\n"

@@ -140,7 +140,8 @@ static ir_stmt make_around(struct predicator *x, ir_stmt s) {
            on = ir_add_var(u, "on", IR_BOOL, IR_VAR_LOCAL, n.loc);
     struct predicator inside = *x;
     inside.on = on;
-    inside.passes *= most ? most : 1;
+    most = most ? most : 1;
+    inside.passes *= most;
     ir_stmt body = 0;
     ir_append(u, &body, ir_assign(u, on, ir_op2(u, IR_LT, read_of(x, pass), read_of(x, trips), n.loc), n.loc));
     ir_expr at = ir_op2(u, step > 0 ? IR_ADD : IR_SUB, first, read_of(x, pass), n.loc);
@@ -148,6 +149,7 @@ static ir_stmt make_around(struct predicator *x, ir_stmt s) {
     ir_append(u, &body, make_block(&inside, n.counted.body));
     ir_stmt loop = ir_for(u, pass, none, read_of(x, trips), 1, body, n.loc);
     u->stmts[loop].flags |= IR_FLAG_LONGEST;
+    u->stmts[loop].counted.tick_passes = (uint32_t)most;
     ir_append(u, &out, loop);
     return out;
 }

@@ -20,8 +20,10 @@ static uint64_t saturated_mul(uint64_t a, uint64_t b) {
 }
 
 static uint64_t own_trips(const struct ir_unit *u, ir_stmt s) {
+    const struct ir_stmt_node *n = &u->stmts[s];
     uint64_t trips;
-    return u->stmts[s].kind == IR_FOR && ir_const_trips(u, s, &trips) ? trips : UNKNOWN;
+    if (n->kind == IR_FOR && n->flags & IR_FLAG_LONGEST && n->counted.tick_passes) return n->counted.tick_passes;
+    return n->kind == IR_FOR && ir_const_trips(u, s, &trips) ? trips : UNKNOWN;
 }
 
 uint64_t pass_passes_of_lane(const struct ir_unit *u, ir_stmt block, uint32_t lanes, const uint64_t *taken) {
