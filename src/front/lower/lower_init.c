@@ -272,22 +272,32 @@ static uint64_t covered(struct lower *lw, struct lower_object *object, const str
     return count;
 }
 
-static void store_inits(struct lower *lw, struct lower_place whole, const struct front_inits *inits) {
+static bool is_zero(const struct lower *lw, const struct lower_value *value) {
+    uint32_t bits;
+    return value->type->kind != FRONT_POINTER && value->e && ir_is_const(lw->u, value->e, &bits) && bits == 0;
+}
+
+// filled: all of it is zero already, so that `= {0}` leaves no store beside the loop that fills it.
+static void store_inits(struct lower *lw, struct lower_place whole, const struct front_inits *inits, bool filled) {
     for (uint32_t i = 0; i < inits->count; i++) {
         const struct front_init *init = &inits->items[i];
         if (!init->value) continue;
         struct lower_value value = lower_expr(lw, init->value);
         struct lower_place place = path_place(lw, whole, init, init->value->loc);
         value.type = place.type;
-        lower_store_place(lw, &place, value, init->value->loc);
+        if (!filled || !is_zero(lw, &value)) lower_store_place(lw, &place, value, init->value->loc);
     }
 }
 
 void lower_init_object(struct lower *lw, struct lower_object *object, const struct front_inits *inits, base_loc loc) {
     if (object->is_const && object->outer && inits->count && lower_init_table(lw, object, inits)) return;
+    bool filled = true;
     for (uint32_t k = 0; k < object->count; k++) {
         struct lower_slot *slot = &object->slots[k];
-        if (covered(lw, object, inits, k) == slot_elements(lw, slot) && slot_elements(lw, slot)) continue;
+        if (covered(lw, object, inits, k) == slot_elements(lw, slot) && slot_elements(lw, slot)) {
+            filled = false;
+            continue;
+        }
         struct lower_place place = lower_whole(object);
         place.leaf = k;
         place.leaf_count = 1;
@@ -298,7 +308,7 @@ void lower_init_object(struct lower *lw, struct lower_object *object, const stru
             lower_fill(lw, &place, 0, loc);
         }
     }
-    store_inits(lw, lower_whole(object), inits);
+    store_inits(lw, lower_whole(object), inits, filled);
 }
 
 void lower_init_each(struct lower *lw, struct lower_object *object, const struct front_inits *inits, base_loc loc) {
@@ -311,7 +321,7 @@ void lower_init_each(struct lower *lw, struct lower_object *object, const struct
     struct lower_block body = {0, 0};
     struct lower_block *before = lower_enter(lw, &body);
     lw->in_parfor = true;
-    store_inits(lw, lower_element(lw, lower_whole(object), ir_var_read(lw->u, var, loc), loc), inits);
+    store_inits(lw, lower_element(lw, lower_whole(object), ir_var_read(lw->u, var, loc), loc), inits, true);
     lw->in_parfor = false;
     lower_leave(lw, before);
     emit_nest(lw, &var, &bound, 1, true, body.head, loc);
