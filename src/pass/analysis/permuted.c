@@ -6,8 +6,6 @@
 // The law: the passes are played one by one (play.h), with all that they compute; no element that one of them writes is
 // touched by another one. Where an index is not known it has to be a variable that the loop does not change, the same
 // for all accesses to the array: the row of it that all passes work on.
-#include <string.h>
-
 #include "pass/analysis/play.h"
 #include "pass/cost.h"
 #include "pass/passes.h"
@@ -99,8 +97,9 @@ static void on_write(struct pass_play *p, ir_stmt s, const struct pass_value *in
 // What it may touch is not seen.
 static void on_forget(struct pass_play *p, const struct ir_effects *effects) {
     struct permutation *x = p->user;
-    for (uint32_t w = 0; w < effects->array_words; w++)
-        if (x->inside.arrays_written[w] & (effects->arrays_read[w] | effects->arrays_written[w])) stop(x);
+    if (ir_sets_meet(x->inside.arrays_written, effects->arrays_read, effects->array_words) ||
+        ir_sets_meet(x->inside.arrays_written, effects->arrays_written, effects->array_words))
+        stop(x);
 }
 
 static void on_loop(struct pass_play *p, ir_stmt s) {
@@ -139,21 +138,9 @@ static bool play_all(struct permutation *x, ir_stmt loop) {
     return !x->wrong;
 }
 
-struct search {
-    const struct ir_unit *u;
-    bool found;
-};
-static bool on_atomic(void *user, ir_stmt s) {
-    struct search *x = user;
-    x->found |= x->u->stmts[s].kind == IR_ATOMIC;
-    return !x->found;
-}
-
 bool pass_is_permuted(struct ir_unit *u, ir_stmt loop) {
     uint64_t trips;
-    struct search atomic = {u, false};
-    ir_walk_stmts(u, u->stmts[loop].counted.body, on_atomic, &atomic);
-    if (atomic.found || !ir_const_trips(u, loop, &trips) || trips < 2) return false;
+    if (pass_has_updates(u, u->stmts[loop].counted.body) || !ir_const_trips(u, loop, &trips) || trips < 2) return false;
     struct base_scratch scratch = base_scratch_begin(u->cx);
     struct permutation x = {.u = u, .inside = ir_effects_of(u, u->stmts[loop].counted.body)};
     x.arrays = base_alloc_array(u->cx, u->array_count, sizeof *x.arrays);

@@ -39,25 +39,6 @@ static bool has_marked(const struct ir_unit *u, ir_stmt s) {
     return false;
 }
 
-static bool loads(const struct ir_unit *u, ir_expr e) {
-    struct ir_effects fx = ir_effects_empty(u);
-    ir_expr_effects(u, e, &fx);
-    bool any = false;
-    for (uint32_t w = 0; w < fx.array_words; w++)
-        any |= fx.arrays_read[w] != 0;
-    return any;
-}
-
-// A jump to somewhere outside of the block.
-static bool has_jump(const struct ir_unit *u, ir_stmt block) {
-    for (ir_stmt s = block; s; s = u->stmts[s].next) {
-        const struct ir_stmt_node *n = &u->stmts[s];
-        if (n->kind == IR_BREAK || n->kind == IR_CONTINUE) return true;
-        if (n->kind == IR_IF && (has_jump(u, n->branch.then_block) || has_jump(u, n->branch.else_block))) return true;
-    }
-    return false;
-}
-
 // ---- what is made of a block ----------------------------------------------------------------------------------------
 
 static ir_expr read_of(const struct predicator *x, ir_var v) { return ir_var_read(x->u, v, 0); }
@@ -160,9 +141,9 @@ static ir_stmt make_marked(struct predicator *x, ir_stmt s) {
     const struct ir_stmt_node n = u->stmts[s];
     ir_stmt out = 0;
     if (n.kind == IR_IF)
-        return has_jump(u, n.branch.then_block) || has_jump(u, n.branch.else_block) ? 0 : make_if(x, s);
+        return pass_leaves_loop(u, n.branch.then_block) || pass_leaves_loop(u, n.branch.else_block) ? 0 : make_if(x, s);
     if (n.flags & IR_FLAG_SIMD) { // where it does not hold, its ends are found all the same
-        if (x->on && (loads(u, n.counted.lo) || loads(u, n.counted.hi))) return 0;
+        if (x->on && (pass_has_load(u, n.counted.lo) || pass_has_load(u, n.counted.hi))) return 0;
         put_under(x, &out, pass_clone_one(u, s));
         return out;
     }
@@ -185,21 +166,15 @@ static void flush(struct predicator *x, struct row *row) {
     row->plain = 0;
 }
 
-static bool share_array(const uint32_t *a, const uint32_t *b, uint32_t words) {
-    for (uint32_t w = 0; w < words; w++)
-        if (a[w] & b[w]) return true;
-    return false;
-}
-
 static void add_plain(struct predicator *x, struct row *row, ir_stmt s) {
     struct ir_unit *u = x->u;
     struct ir_effects before = ir_effects_of(u, row->plain), fx = ir_effects_of_one(u, s);
     ir_stmt copy = pass_clone_one(u, s);
     const struct ir_stmt_node n = u->stmts[s];
     bool itself = n.kind == IR_STORE && ir_bit(fx.arrays_read, n.store.array);
-    if (share_array(before.arrays_written, fx.arrays_read, fx.array_words) ||
-        share_array(before.arrays_written, fx.arrays_written, fx.array_words) ||
-        (!itself && share_array(before.arrays_read, fx.arrays_written, fx.array_words)))
+    if (ir_sets_meet(before.arrays_written, fx.arrays_read, fx.array_words) ||
+        ir_sets_meet(before.arrays_written, fx.arrays_written, fx.array_words) ||
+        (!itself && ir_sets_meet(before.arrays_read, fx.arrays_written, fx.array_words)))
         flush(x, row);
     if (itself) { // all lanes load before one stores
         const struct ir_node value = u->nodes[n.store.value];

@@ -18,19 +18,11 @@ static bool is_plain(const struct ir_unit *u, ir_stmt s, uint64_t *trips) {
            ir_const_trips(u, s, trips) && *trips && *trips <= PASS_MOST_INDEXED;
 }
 
-static bool share(const uint32_t *a, const uint32_t *b, uint32_t words) {
-    for (uint32_t w = 0; w < words; w++)
-        if (a[w] & b[w]) return true;
-    return false;
-}
-
 // Each pass of the inner loop may make it again.
 static bool is_head(struct ir_unit *u, ir_stmt s, const struct ir_effects *inner) {
     struct ir_effects fx = ir_effects_of_one(u, s);
-    return u->stmts[s].kind == IR_ASSIGN && !u->stmts[s].flags && !share(fx.vars_written, fx.vars_read, fx.var_words) &&
-           !share(fx.vars_written, inner->vars_written, fx.var_words) &&
-           !share(fx.vars_read, inner->vars_written, fx.var_words) &&
-           !share(fx.arrays_read, inner->arrays_written, fx.array_words);
+    return u->stmts[s].kind == IR_ASSIGN && !u->stmts[s].flags && !ir_reads_written(&fx, &fx) &&
+           !ir_reads_written(&fx, inner) && !ir_sets_meet(fx.vars_written, inner->vars_written, fx.var_words);
 }
 
 static bool find(struct pass_nest *x, struct ir_unit *u, ir_stmt loop) {
