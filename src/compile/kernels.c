@@ -201,7 +201,7 @@ static uint32_t most_barriers(const struct ir_unit *u, ir_stmt block, bool a_ste
 static bool is_bounded(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        if (n->kind == IR_LOOP && !(n->flags & (IR_FLAG_RESUME | IR_FLAG_GRID))) return false;
+        if (n->kind == IR_LOOP && !(n->flags & (IR_FLAG_RESUME | IR_FLAG_GRID | IR_FLAG_LONGEST))) return false;
         if (n->kind == IR_IF && !(is_bounded(u, n->branch.then_block) && is_bounded(u, n->branch.else_block)))
             return false;
         if ((n->kind == IR_FOR || n->kind == IR_LOOP || n->kind == IR_PARFOR) && !is_bounded(u, ir_body_of(n)))

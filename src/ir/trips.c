@@ -56,6 +56,7 @@ bool ir_is_long(const struct ir_unit *u, ir_stmt block) {
 bool ir_has_shared(const struct ir_unit *u, ir_stmt s) {
     const struct ir_stmt_node *n = &u->stmts[s];
     if (n->kind == IR_IF) return ir_last_shared(u, n->branch.then_block) != 0;
+    if (n->kind == IR_LOOP) return n->flags & IR_FLAG_LONGEST && ir_last_shared(u, n->loop.body);
     return n->kind == IR_FOR && (n->flags & IR_FLAG_LANES || ir_last_shared(u, n->counted.body));
 }
 

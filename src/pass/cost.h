@@ -103,6 +103,10 @@ enum {
     PASS_RFACTOR_SUMS = 16,              // guess: of one loop
     PASS_RFACTOR_REST = 4,               // guess: of an iteration's passes, 1 in so many at most is made by other loops
     PASS_RFACTOR_BUSY = 2,               // guess: of busy invocations, 1 in so many has jammed iterations of a block
+    PASS_RANK_LEAST = 4096,              // guess: passes of a loop that takes places by a key,
+    PASS_RANK_SUMS = 4,                  // guess: ... so many blocks are added up while a block makes a pass
+    PASS_RANK_LEAST_BLOCKS = 16,         // guess: ... and fewer do not spare what counting costs
+    PASS_RANK_WORDS = 1 << 22,           // guess: ... of what blocks took
     PASS_AUTOPAR_LEAST_TRIPS = 32,       // guess: passes of a sequential loop that becomes parallel,
     PASS_AUTOPAR_SUMS = 1 << 16,         // guess: floats of an array that such loops add to
     PASS_AUTOPAR_LEAST_PASSES = 256,     // guess: ... those of loops inside counted
@@ -136,6 +140,11 @@ enum {
     PASS_LANES_MOST_PASSES = 1 << 20,    // guess: of one whose length only has a bound
     PASS_LANES_MOST_AROUND = 4096, // guess: passes of a loop around those that lanes share, none of which can pause
     PASS_PREDICATE_MOST = 1 << 16, // guess: ... of all such loops in one another whose passes data decide about
+    PASS_LEAP_LEAST = 256,         // guess: passes of a loop whose next pass that does something lanes look for,
+    PASS_LEAP_PASSES = 1024,       // guess: ... so many at a time,
+    PASS_LEAP_LANES = 32,          // guess: ... by so many lanes at least,
+    PASS_LEAP_EACH = 64,           // guess: ... of which one in so many does something,
+    PASS_LEAP_MADE = 32,           // guess: ... and no more of them than these
     PASS_NEAR_GAIN = 2,            // guess: so much faster is what lanes have in the memory of their workgroup
     PASS_LANES_PASSES_EACH = 8,    // guess: a lane should have so many, those of loops inside counted,
     PASS_LANES_STATEMENTS = 8,     // guess: ... and as one of these so many statements of an unrolled one

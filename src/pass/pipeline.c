@@ -15,6 +15,7 @@
     X(remember, PASS_EAGER, false)      \
     X(vacant, PASS_EAGER, false)        \
     X(best, PASS_STEPS, false)          \
+    X(rank, PASS_STEPS, false)          \
     X(autopar, PASS_STEPS, false)       \
     X(canonicalise, PASS_EAGER, true)   \
     X(sink, PASS_EAGER, false)          \

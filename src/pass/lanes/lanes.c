@@ -123,6 +123,10 @@ static bool is_row(const struct pass_cx *p, ir_stmt loop) {
 }
 
 // What pass_share has marked it has weighed.
+static bool is_alone(const struct ir_unit *u, ir_stmt s) {
+    uint64_t trips;
+    return u->stmts[s].flags & IR_FLAG_FREE && ir_const_trips(u, s, &trips) && trips == 1;
+}
 static uint64_t least_passes(const struct ir_stmt_node *loop) {
     return loop->flags & IR_FLAG_FREE ? PASS_SHARE_LEAST_LONG : PASS_LANES_LEAST_PASSES;
 }
@@ -130,7 +134,7 @@ static uint64_t least_passes(const struct ir_stmt_node *loop) {
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s) {
     uint64_t trips;
     return u->stmts[s].kind == IR_FOR && (u->stmts[s].flags & IR_FLAG_SIMD) && ir_const_trips(u, s, &trips) &&
-           trips >= least_passes(&u->stmts[s]);
+           (trips >= least_passes(&u->stmts[s]) || is_alone(u, s));
 }
 
 // Passes that the `omp simd` loop is taken to make; 0: it is none, or one that lanes do not share.
@@ -140,6 +144,7 @@ static uint64_t passes_to_share(const struct laner *x, ir_stmt s) {
     if (!(n->flags & IR_FLAG_SIMD)) return 0;
     if (ir_const_trips(x->u, s, &trips)) return pass_for_lanes(x->u, s) && trips < INT32_MAX / 2 ? trips : 0;
     trips = pass_most_trips(x->sc, n->counted.lo, n->counted.hi, n->counted.step);
+    if (trips > PASS_LANES_MOST_PASSES) trips = pass_most_walked(x->u, s); // limit_shared puts its end there
     return trips >= least_passes(n) && trips <= PASS_LANES_MOST_PASSES ? trips : 0;
 }
 
@@ -162,6 +167,23 @@ static bool is_condition(const struct ir_unit *u, ir_stmt s) {
     ir_stmt loop = n->kind == IR_IF ? n->branch.then_block : 0;
     return loop && !n->branch.else_block && !u->stmts[loop].next && u->stmts[loop].kind == IR_FOR &&
            u->stmts[loop].flags & IR_FLAG_SIMD && u->nodes[n->branch.cond].op == IR_VAR;
+}
+
+// The loop's end is put within what its passes index.
+static void limit_end(struct ir_unit *u, ir_stmt s, uint32_t walked) {
+    struct ir_stmt_node *n = &u->stmts[s];
+    ir_expr most = ir_const(u, (enum ir_type)u->vars[n->counted.var].type, walked);
+    ir_expr hi = ir_op2(u, IR_MIN, n->counted.hi, most, n->loc);
+    u->stmts[s].counted.hi = hi;
+}
+
+// Of shared loops whose ends data decide about.
+static void limit_shared(struct laner *x, ir_stmt s) {
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    uint64_t trips;
+    if (ir_const_trips(x->u, s, &trips)) return;
+    if (pass_most_trips(x->sc, n->counted.lo, n->counted.hi, n->counted.step) > PASS_LANES_MOST_PASSES)
+        limit_end(x->u, s, pass_most_walked(x->u, s));
 }
 
 static bool share_block(struct laner *x, ir_stmt block);
@@ -191,11 +213,18 @@ static bool share_block(struct laner *x, ir_stmt block) {
         if (n->kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
         bool condition = is_condition(x->u, s); // of one loop, whose passes alone it leaves out (wgsl_lanes_if)
         ir_stmt loop = condition ? n->branch.then_block : s;
+        if (n->kind == IR_LOOP && n->flags & IR_FLAG_LONGEST) {
+            uint32_t inside = pass_scope_enter(x->sc);
+            pass_scope_loop(x->sc, s);
+            any |= share_block(x, n->loop.body);
+            pass_scope_leave(x->sc, inside);
+        }
         if (x->u->stmts[loop].kind != IR_FOR) continue;
         uint64_t shared = passes_to_share(x, loop);
-        if (shared && share(x, loop, shared))
+        if (shared && share(x, loop, shared)) {
+            limit_shared(x, loop);
             any = true;
-        else if (!condition && is_common(x, s) && !pass_leaves_loop(x->u, n->counted.body))
+        } else if (!condition && is_common(x, s) && !pass_leaves_loop(x->u, n->counted.body))
             any |= share_inside(x, s);
     }
     pass_scope_leave(x->sc, mark);
@@ -212,10 +241,7 @@ static void limit_around(struct ir_unit *u, ir_stmt block) {
         n = &u->stmts[s];
         if (ir_const_trips(u, s, &trips)) continue;
         uint32_t walked = pass_most_walked(u, s);
-        if (!walked) continue; // its bounds tell
-        ir_expr most = ir_const(u, (enum ir_type)u->vars[n->counted.var].type, walked);
-        ir_expr hi = ir_op2(u, IR_MIN, u->stmts[s].counted.hi, most, u->stmts[s].loc);
-        u->stmts[s].counted.hi = hi;
+        if (walked) limit_end(u, s, walked); // else its bounds tell
     }
 }
 
@@ -307,6 +333,7 @@ static void unmark(struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         struct ir_stmt_node *n = &u->stmts[s];
         if (n->kind == IR_IF) unmark(u, n->branch.then_block);
+        if (n->kind == IR_LOOP) unmark(u, n->loop.body);
         if (n->kind != IR_FOR) continue;
         unmark(u, n->counted.body);
         if (!(n->flags & IR_FLAG_LANES)) continue;
@@ -367,6 +394,7 @@ static void exchange_in(struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         struct ir_stmt_node *n = &u->stmts[s];
         if (n->kind == IR_IF) exchange_in(u, n->branch.then_block);
+        if (n->kind == IR_LOOP) exchange_in(u, n->loop.body);
         if (n->kind != IR_FOR) continue;
         if (n->flags & IR_FLAG_LANES)
             n->flags |= IR_FLAG_EXCHANGE;
@@ -379,6 +407,7 @@ static void find_shared(const struct ir_unit *u, ir_stmt block, ir_stmt *loops, 
     for (ir_stmt s = block; s && *count < PASS_LANES_LOOPS; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         if (n->kind == IR_IF) find_shared(u, n->branch.then_block, loops, count);
+        if (n->kind == IR_LOOP) find_shared(u, n->loop.body, loops, count);
         if (n->kind != IR_FOR) continue;
         if (n->flags & IR_FLAG_LANES) loops[(*count)++] = s;
         find_shared(u, n->counted.body, loops, count);

@@ -71,7 +71,7 @@ static bool is_around(const struct ir_unit *u, ir_stmt s) { return !is_shared(u,
 
 bool pass_is_apart_inside(struct ir_unit *u, ir_stmt s, const bool *own) {
     if (is_around(u, s)) {
-        ir_stmt t = u->stmts[s].counted.body;
+        ir_stmt t = ir_body_of(&u->stmts[s]);
         while (t && pass_is_apart_inside(u, t, own))
             t = u->stmts[t].next;
         return !t;
@@ -121,8 +121,8 @@ static ir_stmt meet_in(struct meeting *x, ir_stmt block) {
             struct since without = nothing(u); // it may make no pass
             add_since(&without, &x->since);
             for (uint32_t pass = 0; pass < 2; pass++) { // behind another one, too
-                ir_stmt body = meet_in(x, u->stmts[s].counted.body);
-                u->stmts[s].counted.body = body;
+                ir_stmt body = meet_in(x, ir_body_of(&u->stmts[s]));
+                ir_set_body(&u->stmts[s], body);
             }
             add_since(&x->since, &without);
             continue;

@@ -133,10 +133,9 @@ void pass_keep_places(struct ir_unit *u, ir_stmt block) {
         const struct ir_stmt_node *n = &u->stmts[s];
         next = n->next;
         if (n->kind == IR_IF) pass_keep_places(u, n->branch.then_block);
-        if (n->kind != IR_FOR) continue;
-        if (n->flags & IR_FLAG_LANES)
+        if (n->kind == IR_FOR && n->flags & IR_FLAG_LANES)
             keep_of_loop(u, s);
-        else
-            pass_keep_places(u, n->counted.body);
+        else if (n->kind == IR_FOR || n->kind == IR_LOOP)
+            pass_keep_places(u, ir_body_of(n));
     }
 }

@@ -32,7 +32,8 @@ static bool has_marked(const struct ir_unit *u, ir_stmt s) {
     const struct ir_stmt_node *n = &u->stmts[s];
     ir_stmt inner[2];
     if (n->kind == IR_FOR && n->flags & IR_FLAG_SIMD) return true;
-    uint32_t blocks = n->kind == IR_FOR || n->kind == IR_IF ? ir_blocks_of(n, inner) : 0;
+    bool longest = n->kind == IR_LOOP && n->flags & IR_FLAG_LONGEST;
+    uint32_t blocks = n->kind == IR_FOR || n->kind == IR_IF || longest ? ir_blocks_of(n, inner) : 0;
     for (uint32_t i = 0; i < blocks; i++)
         for (ir_stmt t = inner[i]; t; t = u->stmts[t].next)
             if (has_marked(u, t)) return true;
@@ -135,6 +136,21 @@ static ir_stmt make_around(struct predicator *x, ir_stmt s) {
     return out;
 }
 
+// A LOOP of pass_leap: all of the workgroup make its passes, of which each iteration leaves out what is not its own.
+static ir_stmt make_longest(struct predicator *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    ir_stmt out = 0;
+    ir_var on = put_value(x, &out, "on", n.loop.cond, ir_const(u, IR_BOOL, 0), n.loc);
+    ir_stmt body = make_under(x, on, n.loop.body);
+    ir_append(u, &body, ir_if(u, read_of(x, on), ir_assign(u, on, n.loop.cond, n.loc), 0, n.loc));
+    ir_stmt loop = ir_loop(u, read_of(x, on), body, 0, n.loc);
+    u->stmts[loop].flags |= IR_FLAG_LONGEST;
+    u->stmts[loop].loop.tick_passes = n.loop.tick_passes;
+    ir_append(u, &out, loop);
+    return out;
+}
+
 // 0: it stays a statement like others, and lanes do not share what is in it.
 static ir_stmt make_marked(struct predicator *x, ir_stmt s) {
     struct ir_unit *u = x->u;
@@ -147,10 +163,10 @@ static ir_stmt make_marked(struct predicator *x, ir_stmt s) {
         put_under(x, &out, pass_clone_one(u, s));
         return out;
     }
-    if (pass_leaves_loop(u, n.counted.body)) return 0;
+    if (pass_leaves_loop(u, ir_body_of(&n))) return 0;
     uint32_t mark = pass_scope_enter(x->sc);
     pass_scope_loop(x->sc, s);
-    out = make_around(x, s);
+    out = n.kind == IR_LOOP ? make_longest(x, s) : make_around(x, s);
     pass_scope_leave(x->sc, mark);
     return out;
 }
@@ -214,7 +230,7 @@ static bool is_needed(const struct predicator *x, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         if (!has_marked(u, s) || (n->kind == IR_FOR && n->flags & IR_FLAG_SIMD)) continue;
-        if (n->kind == IR_IF || !is_common(x, s) || is_needed(x, n->counted.body)) return true;
+        if (n->kind != IR_FOR || !is_common(x, s) || is_needed(x, n->counted.body)) return true;
     }
     return false;
 }

@@ -13,8 +13,17 @@
 // Before all that (pass_accumulate), small local arrays that such loops add to become scalars (accumulators.c), where
 // that halves a lane's passes at least. This is tried on a copy of the program.
 #include "pass/cost.h"
+#include "pass/lanes/leap.h"
 #include "pass/lanes/weigh.h"
 #include "pass/passes.h"
+
+#include <string.h>
+
+// A loop as it was before pass_leap.
+struct leap {
+    ir_stmt at;
+    struct ir_stmt_node was;
+};
 
 struct sharer {
     struct pass_cx *p;
@@ -23,6 +32,10 @@ struct sharer {
     struct pass_scope *sc;
     uint32_t *reads;        // of the parallel loop's body, by variable
     uint64_t *most, *taken; // by FOR of it: passes at most, 0: not known; those that it is taken to make
+    uint32_t stmts;         // of these two
+    ir_stmt body;
+    struct leap *leaps;
+    uint32_t leap_count, leap_cap, leaps_kept; // of this parallel loop; of all
     uint64_t iterations;
     uint32_t lanes;   // of an iteration at least, by the loops that are marked so far; 0: there are none
     ir_var neighbour; // tells neighbouring iterations apart
@@ -199,6 +212,59 @@ static void mark_loop(struct sharer *x, ir_stmt s) {
     x->count++;
 }
 
+static void count_reads(struct sharer *x) {
+    x->reads = base_alloc_array(x->u->cx, x->u->var_count, sizeof *x->reads);
+    pass_count_reads(x->u, x->body, x->reads);
+}
+
+// By statement, also of those that were made since then.
+static void make_room(struct sharer *x) {
+    struct ir_unit *u = x->u;
+    uint64_t *most = base_alloc_array(u->cx, u->stmt_count, sizeof *most),
+             *taken = base_alloc_array(u->cx, u->stmt_count, sizeof *taken);
+    if (x->stmts) {
+        memcpy(most, x->most, x->stmts * sizeof *most);
+        memcpy(taken, x->taken, x->stmts * sizeof *taken);
+    }
+    x->most = most;
+    x->taken = taken;
+    x->stmts = u->stmt_count;
+}
+
+// Lanes share the search for the next of its passes that does something.
+static bool leap(struct sharer *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node was = u->stmts[s];
+    uint64_t most = x->most[s], taken = x->taken[s];
+    if (x->rows_only || in_software(x) || taken < PASS_LEAP_LEAST || most > PASS_SHARE_MOST_PASSES) return false;
+    struct ir_effects fx = ir_effects_of(u, x->body);
+    uint32_t mark = pass_scope_enter(x->sc);
+    pass_scope_loop(x->sc, s);
+    bool made = pass_leap(x->sc, s, x->reads, &fx, most);
+    pass_scope_leave(x->sc, mark);
+    if (!made) return false;
+    BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
+    x->leaps[x->leap_count++] = (struct leap){s, was};
+    ir_stmt loop = u->stmts[u->stmts[s].next].next, search = u->stmts[loop].loop.body;
+    while (!(u->stmts[search].flags & IR_FLAG_SIMD))
+        search = u->stmts[search].next;
+    make_room(x);
+    count_reads(x);
+    count_passes(x, u->stmts[loop].loop.body);
+    uint32_t at_once = pass_leap_passes(u, was.counted.body);
+    x->most[search] = x->taken[search] = most < at_once ? most : at_once;
+    x->taken[loop] = pass_leap_rounds(taken);
+    uint32_t lanes = lanes_of(x, search);
+    if (lanes < PASS_LEAP_LANES) { // they would wait for each other more than they spare
+        x->leap_count--;
+        u->stmts[s] = was;
+        return false;
+    }
+    x->lanes = x->lanes && x->lanes < lanes ? x->lanes : lanes;
+    x->count++;
+    return true;
+}
+
 // The outermost such loops of the block.
 static void share_block(struct sharer *x, ir_stmt block) {
     struct ir_unit *u = x->u;
@@ -210,17 +276,23 @@ static void share_block(struct sharer *x, ir_stmt block) {
             share_block(x, n.branch.then_block);
             share_block(x, n.branch.else_block);
         }
-        if (n.kind == IR_LOOP) share_block(x, n.loop.body);
+        if (n.kind == IR_LOOP && !(n.flags & IR_FLAG_LONGEST)) share_block(x, n.loop.body);
         if (n.kind != IR_FOR || n.flags & IR_FLAG_SIMD) continue;
         if (merge(x, s) || is_free(x, s)) {
             mark_loop(x, s);
             continue;
         }
+        // lanes come to no loop inside of one that ends early
+        if (pass_leaves_loop(u, n.counted.body) && leap(x, s)) continue;
         uint32_t inner = pass_scope_enter(x->sc), before = x->count;
         pass_scope_loop(x->sc, s);
         share_block(x, n.counted.body);
         pass_scope_leave(x->sc, inner);
-        if (x->count == before && is_free_and_long(x, s)) mark_loop(x, s);
+        if (x->count != before) continue;
+        if (is_free_and_long(x, s))
+            mark_loop(x, s);
+        else
+            (void)leap(x, s);
     }
     pass_scope_leave(x->sc, mark);
 }
@@ -272,8 +344,10 @@ static uint32_t enter_parfor(struct sharer *x, struct pass_scope *sc, ir_stmt pa
     x->rows_only = x->iterations > x->p->target->busy_invocations / 2;
     x->neighbour = u->dims[n.parfor.dims + n.parfor.dim_count - 1].var;
     x->sc = sc;
-    x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
-    pass_count_reads(u, n.parfor.body, x->reads);
+    x->body = n.parfor.body;
+    x->leap_count = 0;
+    make_room(x);
+    count_reads(x);
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
     count_passes(x, n.parfor.body);
@@ -290,7 +364,15 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     share_block(x, n.parfor.body);
     pass_scope_leave(sc, mark);
     if (!x->lanes) return;
-    if (pays(x, n.parfor.body)) return;
+    if (pays(x, n.parfor.body)) {
+        x->leaps_kept += x->leap_count;
+        return;
+    }
+    while (x->leap_count > 0) {
+        x->leap_count--;
+        u->stmts[x->leaps[x->leap_count].at] = x->leaps[x->leap_count].was;
+        x->count--;
+    }
     ir_walk_stmts(u, n.parfor.body, unmark, x);
     pass_take_back_updates(u, n.parfor.body);
 }
@@ -298,8 +380,7 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
 static void begin(struct sharer *x, struct pass_cx *p) {
     x->p = p;
     x->u = p->u;
-    x->most = base_alloc_array(p->u->cx, p->u->stmt_count, sizeof *x->most);
-    x->taken = base_alloc_array(p->u->cx, p->u->stmt_count, sizeof *x->taken);
+    make_room(x);
 }
 
 static void mark_all(struct pass_cx *p, struct sharer *x) {
@@ -438,4 +519,7 @@ void pass_share(struct pass_cx *p) {
     struct sharer x = {0};
     mark_all(p, &x);
     if (x.count) base_text_format(p->explain, "share: %u loop%s that lanes may share out\n", x.count, base_s(x.count));
+    if (x.leaps_kept)
+        base_text_format(p->explain, "share: in %u of them they look for the next pass that does something\n",
+                         x.leaps_kept);
 }

@@ -135,6 +135,12 @@ static ir_stmt lone_block(struct loner *x, ir_stmt block, const uint32_t *wanted
         if (stretch) ir_append(u, &out, make_lone(x, stretch));
         stretch = 0;
         ir_append(u, &out, s);
+        if (u->stmts[s].kind == IR_IF) {
+            ir_stmt then_block = lone_block(x, u->stmts[s].branch.then_block, behind),
+                    else_block = lone_block(x, u->stmts[s].branch.else_block, behind);
+            u->stmts[s].branch.then_block = then_block;
+            u->stmts[s].branch.else_block = else_block;
+        }
         if (u->stmts[s].kind != IR_FOR && u->stmts[s].kind != IR_LOOP) continue;
         const uint32_t *again = with_read(x, with_read(x, behind, s), ir_body_of(&u->stmts[s]));
         if (u->stmts[s].kind == IR_LOOP) again = with_read(x, again, u->stmts[s].loop.continuing);

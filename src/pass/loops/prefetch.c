@@ -59,16 +59,18 @@ static bool is_known_store(const struct loader *x, const struct ir_stmt_node *n)
 struct stops {
     const struct ir_unit *u;
     bool exchanges, stores; // of lanes; to memory
+    bool meets;             // lanes wait for each other again and again (pass_leap)
 };
 static bool find_stop(void *user, ir_stmt s) {
     struct stops *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     x->exchanges |= n->kind == IR_AGREE;
+    x->meets |= n->kind == IR_LOOP && n->flags & IR_FLAG_LONGEST;
     x->stores |= n->kind == IR_STORE && x->u->arrays[n->store.array].klass != IR_ARRAY_LOCAL;
     return true;
 }
 static struct stops stops_of(const struct ir_unit *u, ir_stmt block) {
-    struct stops found = {u, false, false};
+    struct stops found = {.u = u};
     ir_walk_stmts(u, block, find_stop, &found);
     return found;
 }
@@ -99,7 +101,7 @@ static bool takes(struct loader *x, ir_stmt s) {
         pass_leaves_loop(u, n.counted.body) || ir_copies_boxes(u, n.counted.body)) // which are asked for early anyway
         return false;
     struct stops stops = stops_of(u, n.counted.body);
-    if (!stops.exchanges && !stops.stores) return false;
+    if (stops.meets || (!stops.exchanges && !stops.stores)) return false;
     x->lo = u->vars[n.counted.var].type == IR_I32 ? (int64_t)(int32_t)lo : (int64_t)lo;
     int64_t far = (int64_t)x->trips * n.counted.step + x->lo, room = INT32_MAX / 2;
     if (far > room || far < -room || x->lo > room || x->lo < -room) return false;

@@ -96,17 +96,74 @@ static void look_at_rise(struct riser *k, ir_stmt block) {
     }
 }
 
+// Several stores to one array: in each run of a block none of their elements lies before v at its beginning, or at v or
+// beyond at its end. As v only rises, what a pass stores lies between what it was given and what it hands on.
+struct filler {
+    const struct recurrence *x;
+    ir_var v;
+    ir_array array;
+    uint32_t dimension; // 1 + that with the element, 0: no store yet
+};
+
+// The element, from v at the beginning on.
+static bool find_element(struct filler *f, const struct growth *g, const struct ir_stmt_node *store, int64_t *at) {
+    for (uint32_t d = 0; d < store->store.index_count; d++) {
+        if ((f->dimension && f->dimension != d + 1) || !is_grown(g, f->x->u->args[store->store.indices + d], at))
+            continue;
+        f->dimension = d + 1;
+        return true;
+    }
+    return false;
+}
+
+static bool fills_block(struct filler *f, ir_stmt block) {
+    const struct recurrence *x = f->x;
+    struct growth g = {.x = x};
+    int64_t last = -1; // of the elements that are stored
+    g.known = base_alloc_array(x->u->cx, x->vars, sizeof *g.known);
+    g.by = base_alloc_array(x->u->cx, x->vars, sizeof *g.by);
+    g.known[f->v] = true;
+    for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
+        const struct ir_stmt_node *n = &x->u->stmts[s];
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        int64_t at = 0;
+        if (n->kind == IR_STORE && n->store.array == f->array) {
+            if (!find_element(f, &g, n, &at) || at < 0) return false;
+            last = at > last ? at : last;
+        } else if (n->kind == IR_ASSIGN) {
+            bool known = is_grown(&g, n->assign.value, &at);
+            g.known[n->assign.var] = known;
+            g.by[n->assign.var] = at;
+        } else if (blocks) {
+            for (uint32_t b = 0; b < blocks; b++)
+                if (!fills_block(f, inner[b])) return false;
+            struct ir_effects fx = ir_effects_of_one(x->u, s);
+            bool rose = ir_bit(fx.vars_written, f->v);
+            for (ir_var w = 1; w < x->vars; w++)
+                g.known[w] &= !rose && !ir_bit(fx.vars_written, w);
+            if (rose) { // from here on
+                last -= g.by[f->v];
+                g.known[f->v] = true;
+                g.by[f->v] = 0;
+            }
+        }
+    }
+    return g.known[f->v] && g.by[f->v] > last;
+}
+
 bool recurrence_fills(const struct recurrence *x, ir_array a) {
     ir_stmt body = x->u->stmts[x->loop].counted.body;
     struct riser k = {.x = x, .array = a};
     struct ir_effects inside = ir_effects_of(x->u, body);
     find_store(&k, body);
-    if (k.stores != 1 || ir_bit(inside.arrays_read, a)) return false;
+    if (!k.stores || ir_bit(inside.arrays_read, a)) return false;
     for (uint32_t j = 0; j < x->count; j++) {
         k.v = x->handed[j];
         k.rises = x->op[j] == IR_CONST && x->shifted[k.v] && x->u->vars[k.v].type != IR_F32;
         if (k.rises) look_at_rise(&k, body);
-        if (k.rises && grows(x, k.block, k.store, k.v)) return true;
+        struct filler f = {.x = x, .v = k.v, .array = a};
+        if (k.rises && (k.stores == 1 ? grows(x, k.block, k.store, k.v) : fills_block(&f, body))) return true;
     }
     return false;
 }

@@ -55,7 +55,9 @@ static struct touched touched_by(const struct ir_unit *u, ir_stmt block) {
 
 struct choosing {
     const struct unroller *x;
-    uint32_t *from; // variables that are made from the counter
+    const bool *arrays; // whose elements are asked for
+    bool by_length;     // loops whose ends are made from the counter, too
+    uint32_t *from;     // variables that are made from the counter
     bool depends, any, grows;
 };
 static bool on_choosing_var(void *user, ir_expr e) {
@@ -70,7 +72,7 @@ static bool is_made_from(struct choosing *c, ir_expr e) {
     return c->depends;
 }
 static void look_at_indices(struct choosing *c, ir_array a, uint32_t first, uint32_t n) {
-    for (uint32_t d = 0; d < n && c->x->chosen[a]; d++)
+    for (uint32_t d = 0; d < n && c->arrays[a]; d++)
         c->any |= is_made_from(c, c->x->u->args[first + d]);
 }
 static bool on_choosing_load(void *user, ir_expr e) {
@@ -83,16 +85,21 @@ static bool on_choosing_stmt(void *user, ir_stmt s) {
     struct choosing *c = user;
     const struct ir_stmt_node *n = &c->x->u->stmts[s];
     if (n->kind == IR_STORE) look_at_indices(c, n->store.array, n->store.indices, n->store.index_count);
-    if (n->kind == IR_ASSIGN && !ir_bit(c->from, n->assign.var) && is_made_from(c, n->assign.value)) {
-        c->from[n->assign.var / 32] |= 1u << n->assign.var % 32;
+    bool counts = c->by_length && n->kind == IR_FOR;
+    ir_var v = n->kind == IR_ASSIGN ? n->assign.var : counts ? n->counted.var : 0;
+    if (v && !ir_bit(c->from, v) &&
+        (counts ? is_made_from(c, n->counted.lo) || is_made_from(c, n->counted.hi)
+                : is_made_from(c, n->assign.value))) {
+        c->from[v / 32] |= 1u << v % 32;
         c->grows = true;
     }
     return !c->any;
 }
 
-static bool chooses_elements(const struct unroller *x, ir_stmt loop) {
+static bool chooses_elements(const struct unroller *x, ir_stmt loop, const bool *arrays, bool by_length) {
     const struct ir_stmt_node *n = &x->u->stmts[loop];
-    struct choosing c = {.x = x, .from = base_alloc_array(x->u->cx, x->u->var_count / 32 + 1, sizeof *c.from)};
+    struct choosing c = {.x = x, .arrays = arrays, .by_length = by_length};
+    c.from = base_alloc_array(x->u->cx, x->u->var_count / 32 + 1, sizeof *c.from);
     c.from[n->counted.var / 32] |= 1u << n->counted.var % 32;
     struct ir_visitor visitor = {.on_stmt = on_choosing_stmt, .on_node = on_choosing_load, .user = &c};
     do {
@@ -100,6 +107,13 @@ static bool chooses_elements(const struct unroller *x, ir_stmt loop) {
         ir_walk_block(x->u, n->counted.body, &visitor);
     } while (c.grows && !c.any);
     return c.any;
+}
+
+static bool chooses_local_elements(const struct unroller *x, ir_stmt loop) {
+    bool *local = base_alloc_array(x->u->cx, x->u->array_count, sizeof *local);
+    for (ir_array a = 1; a < x->u->array_count; a++)
+        local[a] = x->u->arrays[a].klass == IR_ARRAY_LOCAL;
+    return chooses_elements(x, loop, local, true);
 }
 
 // ---- the loops ------------------------------------------------------------------------------------------------------
@@ -125,7 +139,7 @@ static ir_stmt expand(struct unroller *x, ir_stmt s, uint64_t trips) {
 static bool may_unroll(struct unroller *x, ir_stmt s, uint64_t *out_trips) {
     struct ir_unit *u = x->u;
     ir_stmt body = u->stmts[s].counted.body;
-    if (x->chosen && !chooses_elements(x, s)) return false;
+    if (x->chosen && !chooses_elements(x, s, x->chosen, false)) return false;
     if (!body || pass_for_lanes(u, s) || !ir_const_trips(u, s, out_trips) || *out_trips == 0 ||
         *out_trips > PASS_UNROLL_MOST_TRIPS || pass_leaves_loop(u, body))
         return false;
@@ -133,8 +147,9 @@ static bool may_unroll(struct unroller *x, ir_stmt s, uint64_t *out_trips) {
     if (touched.any == x->computing) return false;
     // Passes that read boxes are several steps at once already, and stretches of them copy the boxes.
     if (touched.boxes && (touched.loops || u->stmts[s].counted.unroll > 1)) return false;
-    // A loop in it that stays has most of the work, and copies of that loop gain nothing but for local arrays.
-    if (touched.loops && !touched.local && *out_trips > PASS_UNROLL_MOST_LOOPS) return false;
+    // A loop in it that stays has most of the work, and copies of that loop gain nothing but where they say which
+    // elements of local arrays it is.
+    if (touched.loops && *out_trips > PASS_UNROLL_MOST_LOOPS && !chooses_local_elements(x, s)) return false;
     uint32_t trips = (uint32_t)*out_trips, size = pass_size(u, body), grown = size * trips;
     if (x->computing && (trips > PASS_UNROLL_MOST_COMPUTING_TRIPS || grown > PASS_UNROLL_COMPUTING_STATEMENTS))
         return false;

@@ -321,6 +321,7 @@ static void widen_block(struct wide *w, ir_stmt block, uint32_t lanes, uint32_t 
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         if (u->stmts[s].kind == IR_IF && ir_has_shared(u, s))
             widen_block(w, u->stmts[s].branch.then_block, lanes, left);
+        if (u->stmts[s].kind == IR_LOOP && ir_has_shared(u, s)) widen_block(w, u->stmts[s].loop.body, lanes, left);
         if (u->stmts[s].kind != IR_FOR) continue;
         if (u->stmts[s].flags & IR_FLAG_OWN) continue; // its lanes would make other passes than those of another loop
         if (u->stmts[s].flags & IR_FLAG_LANES)

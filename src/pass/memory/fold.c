@@ -311,7 +311,8 @@ static bool fold_for(struct folder *f, ir_stmt *link, const struct ir_stmt_node 
     uint32_t first = 0;
     bool counted = ir_const_trips(u, s, &trips);
     if (counted && (trips == 0 || !n->counted.body)) return drop(u, link);
-    if (counted && trips == 1 && !pass_leaves_loop(u, n->counted.body) && ir_is_const(u, lo, &first)) {
+    bool alone = n->flags & IR_FLAG_FREE; // what one lane makes (pass_leap)
+    if (counted && trips == 1 && !alone && !pass_leaves_loop(u, n->counted.body) && ir_is_const(u, lo, &first)) {
         ir_stmt only = ir_assign(u, n->counted.var, lo, n->loc);
         u->stmts[only].next = n->counted.body;
         if (u->vars[n->counted.var].klass == IR_VAR_ENTRY || u->vars[n->counted.var].klass == IR_VAR_LOCAL) {

@@ -283,6 +283,8 @@ static void emit_while(struct wgsl_emitter *e, const struct ir_stmt_node *n, con
     if (cond) {
         wgsl_begin(e, &cond, 1);
         const char *text = wgsl_expr(e, cond);
+        bool together = e->lane_mode == WGSL_ALL_LANES && n->flags & IR_FLAG_LONGEST;
+        if (together) text = base_format(e->cx, "%s != 0", longest(e, base_format(e->cx, "select(0, 1, %s)", text)));
         if (wgsl_at_entry_level(e) && (n->flags & IR_FLAG_GRID)) text = wgsl_grid_uniform(e, IR_BOOL, cond, text);
         leave = base_format(e->cx, "!(%s)", text);
     }
@@ -300,7 +302,8 @@ void wgsl_loop_stmt(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     const char *ended = wgsl_temp(e);
     wgsl_line(e, "var %s = false;", ended);
-    const char *watch = open_watch(e, n);
+    // what lanes go on with together ends by itself
+    const char *watch = e->lane_mode == WGSL_ALL_LANES && n->flags & IR_FLAG_LONGEST ? NULL : open_watch(e, n);
     wgsl_open(e, "loop");
     emit_watch(e, watch, e->in->grid ? base_format(e->cx, "%s = true;", ended) : "");
     emit_while(e, n, ended);

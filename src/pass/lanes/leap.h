@@ -1,0 +1,18 @@
+// Sequential loops most of whose passes do nothing (leap.c).
+#ifndef WHORL_PASS_LANES_LEAP_H
+#define WHORL_PASS_LANES_LEAP_H
+
+#include "pass/analysis/affine.h"
+
+// Makes of the FOR, in whose body the scope is, a LOOP with IR_FLAG_LONGEST in which lanes share the search for the
+// next pass that does something. It makes `most` passes at most. reads: of the iteration, by variable
+// (pass_count_reads). false: it may not, or each of its passes does something; then it is as it was.
+bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const struct ir_effects *iteration,
+               uint64_t most);
+
+// Passes that lanes try in a round, of a loop with this body.
+uint32_t pass_leap_passes(const struct ir_unit *u, ir_stmt body);
+// Rounds that such a LOOP is taken to make, of a loop of so many passes.
+uint32_t pass_leap_rounds(uint64_t passes);
+
+#endif

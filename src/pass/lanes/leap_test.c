@@ -1,0 +1,99 @@
+// Loops most of whose passes do nothing (leap.c): which they are, and what becomes of them.
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "plan/program.h"
+#include "whorl.h"
+
+static whorl_program *program;
+static const char *said;
+
+// An iteration with this body. Returns its kernel's text.
+static const char *compiled(int n, const char *body) {
+    struct whorl_scalar scalars[] = {{"n", n}};
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    struct whorl_error err;
+    char text[2000];
+    snprintf(text, sizeof text,
+             "void f(int n, const float x[n][3000], const int m[n], int y[n][3000], int z[n]) {\n"
+             "#pragma omp parallel for\n"
+             "for (int i = 0; i < n; i++) {\n%s\n}\n}\n",
+             body);
+    o.scalars = scalars;
+    o.scalar_count = 1;
+    o.target.subgroup_lanes = 32;
+    o.target.workgroup_bytes = 32768;
+    o.target.busy_invocations = 65536;
+    whorl_program_destroy(program);
+    program = NULL;
+    said = "";
+    if (whorl_compile("test.c", text, &o, &program, &err) != WHORL_OK) {
+        FAIL("%s", err.message);
+        return "";
+    }
+    said = whorl_program_text(program, WHORL_TEXT_EXPLAIN);
+    return program->plan->kernels[program->plan->kernel_count - 1].wgsl;
+}
+
+#define LEAPS "share: in 1 of them they look for the next pass that does something"
+
+static bool leaps(const char *body) {
+    compiled(64, body);
+    return strstr(said, LEAPS) && strstr(said, "lanes: an iteration");
+}
+
+// What a pass leaves in memory that the iteration reads one lane makes, and all know what it left in variables.
+TEST(one_lane_makes_what_a_pass_leaves_in_memory) {
+    const char *kernel =
+        compiled(64, "int have = 0;\nfor (int k = 0; k < 3000; k++) {\nint v = (int)x[i][k];\nif (v > y[i][7]) {\n"
+                     "int c = 7;\nwhile (c > 0 && y[i][c - 1] < v) { y[i][c] = y[i][c - 1]; c--; }\n"
+                     "y[i][c] = v; have++; } }\nz[i] = have;\n");
+    CHECK_HAS_STR(LEAPS, said);
+    CHECK_HAS_STR("which wait for what others of them write", said);
+    CHECK_HAS_STR("whorl_most(li, select(0, 1, v", kernel); // all of a workgroup make its rounds
+    CHECK_HAS_STR("_alone = ", kernel);
+    CHECK_HAS_STR("storageBarrier();", kernel);
+}
+
+TEST(all_lanes_make_what_a_pass_leaves_in_variables) {
+    const char *kernel = compiled(64, "float a = 9, b = 9;\nfor (int k = 0; k < 3000; k++) {\nfloat v = x[i][k];\n"
+                                      "if (v < a) { b = a; a = v; } else if (v < b) b = v;\n}\nz[i] = (int)(a + b);\n");
+    CHECK_HAS_STR(LEAPS, said);
+    CHECK(!strstr(kernel, "_alone"));
+    CHECK(!strstr(kernel, "storageBarrier();"));
+}
+
+TEST(the_first_of_a_kind) {
+    CHECK(leaps("int at = -1;\nfor (int k = 0; k < 3000; k++)\nif (x[i][k] > 3) { at = k; break; }\nz[i] = at;\n"));
+    CHECK(leaps("int at = -1;\nfor (int k = m[i] & 7; k < 3000 - (m[i] & 3); k++)\n"
+                "if (x[i][k] > 3) { at = k; break; }\nz[i] = at;\n"));
+}
+
+// A pass behind the first that does something may look where there is nothing.
+TEST(what_a_try_loads_is_within_its_array) {
+    const char *kernel = compiled(64, "int at = 0;\nfor (int k = 0; k < 3000; k++)\n"
+                                      "if (x[i][k + at] > 3) { at = k - 2999; z[i] = k; }\ny[i][0] = at;\n");
+    CHECK_HAS_STR(LEAPS, said);
+    CHECK_HAS_STR(", 2999), 0)", kernel);
+}
+
+// Each pass does something, or most may: then one after the other is as fast.
+TEST(loops_that_do_something) {
+    CHECK(!leaps("float a = 0;\nfor (int k = 0; k < 3000; k++) a = a * 0.5f + x[i][k];\nz[i] = (int)a;\n"));
+    CHECK(!leaps("int a = 0;\nfor (int k = 0; k < 3000; k++)\n"
+                 "if (x[i][k] > 0) { a = a * 3 + k; if (a > 100000) break; }\nz[i] = a;\n"));
+    // elements of neighbouring passes
+    CHECK(!leaps("for (int k = 0; k < 2999; k++)\nif (y[i][k] > y[i][k + 1]) {\nint t = y[i][k];\n"
+                 "y[i][k] = y[i][k + 1]; y[i][k + 1] = t; }\n"));
+}
+
+TEST(loops_that_others_take) {
+    CHECK(!leaps("float a = 0;\nfor (int k = 0; k < 3000; k++) if (x[i][k] > a) a = x[i][k];\nz[i] = (int)a;\n"));
+    CHECK(!leaps("int a = 0;\nfor (int k = 0; k < 3000; k++) if (x[i][k] > 3) a += k;\nz[i] = a;\n"));
+}
+
+TEST(few_lanes_would_wait_more_than_they_spare) {
+    compiled(32768, "int at = -1;\nfor (int k = 0; k < 3000; k++)\nif (x[i][k] > 3) { at = k; break; }\nz[i] = at;\n");
+    CHECK(!strstr(said, LEAPS));
+}
