@@ -173,7 +173,7 @@ enum front_node_kind {
     FRONT_MEMBER,   // a.field: a is a struct; lvalue where a is one. p->f is MEMBER(DEREF(p))
     FRONT_PTR_ADD,  // a + b or a - b (op ADD, SUB): a a pointer, b an integer, in elements
     FRONT_PTR_DIFF, // a - b in elements: both pointers; type long
-    FRONT_COMMA,    // a, b
+    FRONT_COMMA,    // a, b; a may be a BLOCK: ({ ...; b; })
     FRONT_COMPOUND, // (type){inits}: an unnamed automatic variable; lvalue
     FRONT_MULHI,    // the high 32 bits of a * b: a, b and type are U32
     // statements

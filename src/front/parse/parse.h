@@ -12,7 +12,13 @@
 enum { FRONT_MAX_DEPTH = 256 };
 
 // What `break` and `continue` mean where the parser stands.
-enum front_jump { FRONT_JUMP_NONE, FRONT_JUMP_OK, FRONT_JUMP_OMP_LOOP, FRONT_JUMP_OMP_REGION };
+enum front_jump {
+    FRONT_JUMP_NONE,
+    FRONT_JUMP_OK,
+    FRONT_JUMP_OMP_LOOP,
+    FRONT_JUMP_OMP_REGION,
+    FRONT_JUMP_VALUE,
+};
 
 // What one name means: the innermost symbol and the innermost tag.
 struct front_tag {
@@ -59,6 +65,7 @@ struct front_parser {
     struct front_function *function; // whose body is parsed
     enum front_jump on_break, on_continue;
     bool in_switch;                 // a switch is around this place
+    bool in_value;                  // ... ({ ... })
     uint32_t omp_depth;             // directives around this place
     uint32_t omp_loops;             // how many of the next nested loops belong to a directive
     struct front_omp *omp_outer;    // innermost directive, NULL: none
@@ -155,6 +162,7 @@ struct front_node *front_parse_initializer(struct front_parser *p, struct front_
 // ---- parse_stmt.c ---------------------------------------------------------------------------------------------------
 struct front_node *front_parse_statement(struct front_parser *p);
 struct front_node *front_parse_body(struct front_parser *p); // { ... } of a function, in the scope that is open
+struct front_node *front_parse_block_value(struct front_parser *p); // { ...; value; } of GNU C
 struct front_node *front_parse_for(struct front_parser *p);
 
 // ---- parse_expr.c ---------------------------------------------------------------------------------------------------
