@@ -33,7 +33,7 @@ struct lower_leaf {
     uint64_t dims[IR_MAX_DIMS];
     uint64_t word;                 // 4-byte words from the struct's start
     uint8_t byte;                  // in that word, of a number of 8 or 16 bits
-    uint64_t strides[IR_MAX_DIMS]; // in words
+    uint64_t strides[IR_MAX_DIMS]; // in bytes
     bool is_half;                  // one of a double's two floats
     bool is_union;                 // its type is unsigned, a place's is that of the member
 };
@@ -111,6 +111,7 @@ struct lower_object {
     uint8_t var_class;   // enum ir_var_class
     uint8_t array_class; // enum ir_array_class
     bool words;          // an entry array of structs: one IR array, the fields are its last dimension
+    uint8_t unit;        // ... whose elements have so many bytes
     bool is_const;
     bool region_private; // belongs to each thread of a parallel region
     bool of_thread;      // declared in a region or a simd loop: each thread, or pass, has its own

@@ -39,7 +39,7 @@ static void add_leaves(struct leaf_list *list, struct front_type *type, struct l
         if (so_far.ndims == IR_MAX_DIMS)
             base_unsupported(cx, loc, "an array of more than %d dimensions is not supported", IR_MAX_DIMS);
         so_far.dims[so_far.ndims] = type->length;
-        so_far.strides[so_far.ndims++] = front_type_size(type->base) / 4;
+        so_far.strides[so_far.ndims++] = front_type_size(type->base);
         type = type->base;
     }
     if (type->kind != FRONT_STRUCT) {

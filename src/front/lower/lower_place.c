@@ -115,15 +115,16 @@ uint32_t lower_part_indices(struct lower *lw, const struct lower_place *place, s
             out[n] = place->idx[n];
     }
     if (object->words) {
-        if (lower_is_part(slot->leaf) && !lw->loads_part)
+        const struct lower_leaf *leaf = slot->leaf;
+        if (lower_is_part(leaf) && object->unit == 4 && !lw->loads_part)
             base_unsupported(lw->cx, loc,
                              "'%s' is a field of 8 or 16 bits in a struct that is passed: it can only be read, and "
                              "alone; make it an int",
                              slot->name);
-        ir_expr word = ir_const_i32(lw->u, (int32_t)slot->leaf->word);
+        ir_expr word = ir_const_i32(lw->u, (int32_t)((leaf->word * 4 + leaf->byte) / object->unit));
         for (uint32_t i = rows; i < place->n; i++) {
             ir_expr step = lower_fold2(lw, IR_MUL, lower_as(lw, place->idx[i], IR_I32, loc),
-                                       ir_const_i32(lw->u, (int32_t)slot->leaf->strides[i - rows]), loc);
+                                       ir_const_i32(lw->u, (int32_t)(leaf->strides[i - rows] / object->unit)), loc);
             word = lower_fold2(lw, IR_ADD, word, step, loc);
         }
         out[n++] = word;
@@ -192,7 +193,7 @@ static ir_expr load_leaf(struct lower *lw, const struct lower_place *place, base
     }
     ir_expr idx[IR_MAX_DIMS + 1];
     uint32_t n;
-    lw->loads_part = lower_is_part(slot->leaf) && slot->leaf->ndims == 0;
+    lw->loads_part = lower_is_part(slot->leaf) && slot->leaf->ndims == 0 && object->unit == 4;
     ir_array array = lower_element_indices(lw, place, idx, &n, loc);
     bool is_part = object->words && lw->loads_part;
     lw->loads_part = false;

@@ -161,7 +161,7 @@ struct front_node *front_parse_initializer(struct front_parser *p, struct front_
 
 // ---- parse_stmt.c ---------------------------------------------------------------------------------------------------
 struct front_node *front_parse_statement(struct front_parser *p);
-struct front_node *front_parse_body(struct front_parser *p); // { ... } of a function, in the scope that is open
+struct front_node *front_parse_body(struct front_parser *p);        // { ... } of a function, in the scope that is open
 struct front_node *front_parse_block_value(struct front_parser *p); // { ...; value; } of GNU C
 struct front_node *front_parse_for(struct front_parser *p);
 
