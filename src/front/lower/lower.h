@@ -536,7 +536,11 @@ struct lower_ptr *lower_best_reached(struct lower *lw, struct lower_ptr *ptr);
 struct lower_ptr *lower_row_of(struct lower *lw, const struct front_symbol *symbol);
 bool lower_is_row_update(const struct lower *lw, struct front_node *statement);
 void lower_row_update(struct lower *lw, struct front_node *statement);
-void lower_rows_check(struct lower *lw, const struct lower_object *object, base_loc loc); // a use by another name
+// The same by another name, in the loop or a function that it calls. False: it is none.
+bool lower_row_update_by_place(struct lower *lw, struct front_node *statement);
+// Of a place that is loaded or stored: in such an update that of the row; else a use by another name is an error.
+const struct lower_place *lower_rows_check(struct lower *lw, const struct lower_place *place, struct lower_place *row,
+                                           base_loc loc);
 bool lower_is_best_section(const struct lower *lw, const struct front_node *section);
 void lower_best_check(struct lower *lw, const struct lower_object *object, base_loc loc);    // a use by another name
 void lower_implied_check(struct lower *lw, const struct lower_object *object, base_loc loc); // the same

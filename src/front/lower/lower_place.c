@@ -207,15 +207,18 @@ static ir_expr load_leaf(struct lower *lw, const struct lower_place *place, base
 }
 
 // What the loop uses in one way alone, and by one name.
-static void check_names(struct lower *lw, const struct lower_object *object, base_loc loc) {
-    if (lw->bests) lower_best_check(lw, object, loc);
-    if (lw->rows) lower_rows_check(lw, object, loc);
-    if (lw->in_parfor) lower_implied_check(lw, object, loc);
+static const struct lower_place *check_names(struct lower *lw, const struct lower_place *place, struct lower_place *row,
+                                             base_loc loc) {
+    if (lw->bests) lower_best_check(lw, place->object, loc);
+    if (lw->rows) place = lower_rows_check(lw, place, row, loc);
+    if (lw->in_parfor) lower_implied_check(lw, place->object, loc);
+    return place;
 }
 
 // The bits of a union as the member that is named.
 ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base_loc loc) {
-    check_names(lw, place->object, loc);
+    struct lower_place row;
+    place = check_names(lw, place, &row, loc);
     ir_expr e = load_leaf(lw, place, loc);
     if (!place->object->slots[place->leaf].leaf->is_union || !front_is_arithmetic(place->type)) return e;
     enum ir_type member = lower_carrier(place->type);
@@ -261,10 +264,11 @@ void lower_end_alone(struct lower *lw, uint32_t first, const struct front_omp *o
 }
 
 static void store_scalar(struct lower *lw, const struct lower_place *place, ir_expr value, base_loc loc) {
+    struct lower_place row;
+    place = check_names(lw, place, &row, loc);
     struct lower_object *object = place->object;
     struct lower_slot *slot = &object->slots[place->leaf];
     enum ir_type type = lower_carrier(slot->type);
-    check_names(lw, object, loc);
     if (slot->leaf->is_union && place->type->kind == FRONT_F32)
         value = ir_op1(lw->u, IR_BITS_F2U, lower_as(lw, value, IR_F32, loc), loc);
     if (!lower_lives_in_memory(object, slot)) {

@@ -325,7 +325,7 @@ struct front_omp {
     uint32_t implied_count;
     bool implied_known;
     struct front_omp_row *rows; // FOR: arrays of two words that it reduces (lower/lower_rows.c)
-    uint32_t row_count;
+    uint32_t row_count, row_cap;
     bool rows_known;
     struct front_omp_loop *loops;                              // FOR, SIMD: collapse of them, outermost first
     struct front_node *num_threads, *if_expr, *chunk, *filter; // NULL where absent
