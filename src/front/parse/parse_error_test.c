@@ -114,7 +114,7 @@ TEST(what_is_outside_of_the_language) {
         {"union u { int a; char b; };", "t.c:1:23: error: members of a union are int, unsigned or float, 'b' has"},
         {"struct u { int a; }; union u x;", "t.c:1:28: error: use of 'u' with tag type that does not match"},
         {"struct s { int a : 3; };", "t.c:1:18: error: bit-fields are not supported"},
-        {"struct s { int n; float x[]; };", "t.c:1:25: error: an array member without a size is not supported"},
+        {"struct s { float x[]; int n; };", "t.c:1:27: error: an array without a size is the last member"},
         {"void f(n) int n; { }", "t.c:1:8: error: parameters without a type are not supported"},
         {"long double x;", "t.c:1:1: error: long double is not supported: use float"},
         {"float _Complex x;", "t.c:1:7: error: complex numbers are not supported"},
