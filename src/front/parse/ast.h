@@ -366,6 +366,8 @@ struct front_ast {
     bool has_threadprivate;       // some variable is
     struct front_range *compares; // statements under `atomic compare`
     uint32_t compare_count, compare_cap;
+    uint32_t *double_sizes; // tokens: sizeof of what has doubles that are floats
+    uint32_t double_size_count, double_size_cap;
     const char **edits; // for front_print_c: what token i becomes, NULL: as it is
 };
 
