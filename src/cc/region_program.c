@@ -177,6 +177,18 @@ static const char *size_name(const struct cc_region *r, const struct cc_variable
     return base_format(r->source->cx, CC_PREFIX "size_%s", v->name->text);
 }
 
+// How many elements an array has whose size the region asks for: one of the first parameters.
+static void add_count(struct cc_region *r, const struct cc_variable *v, struct base_text *list, uint32_t *io_sizes) {
+    struct base_cx *cx = r->source->cx;
+    const char *name = base_format(cx, "%s_is", size_name(r, v)), *said = cc_said(v->name);
+    base_text_format(list, "unsigned long %s, ", name);
+    add_param(r, name, CC_PARAM_INTEGER)->value =
+        base_format(cx, "sizeof(%s) / sizeof(%s)", said, element(cx, said, v->name->derive_count));
+    struct cc_param size = r->params[r->param_count - 1];
+    memmove(r->params + *io_sizes + 1, r->params + *io_sizes, (r->param_count - 1 - *io_sizes) * sizeof *r->params);
+    r->params[(*io_sizes)++] = size;
+}
+
 static uint32_t moved_count(const struct cc_region *r) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < r->var_count; i++)
@@ -212,16 +224,7 @@ static const char *write_params(struct cc_region *r) {
             add_cell(r, v, &list);
         else if (v->form == CC_VALUE)
             add_value(r, v, &list);
-        if (v->is_measured) {
-            const char *size_is = base_format(cx, "%s_is", size_name(r, v)), *said = cc_said(v->name);
-            base_text_format(&all, "unsigned long %s, ", size_is);
-            add_param(r, size_is, CC_PARAM_INTEGER)->value =
-                base_format(cx, "sizeof(%s) / sizeof(%s)", said, element(cx, said, v->name->derive_count));
-            struct cc_param size = r->params[r->param_count - 1];
-            memmove(r->params + sizes + 1, r->params + sizes, (r->param_count - 1 - sizes) * sizeof *r->params);
-            r->params[sizes++] = size;
-            first++;
-        }
+        if (v->is_measured) first++, add_count(r, v, &all, &sizes);
         for (uint32_t p = first; p < r->param_count; p++) {
             bool is_size = r->params[p].kind == CC_PARAM_INTEGER || r->params[p].kind == CC_PARAM_WIDTH;
             if (!is_size || v->form == CC_VALUE) break;
@@ -553,14 +556,14 @@ static uint32_t put_edited(struct base_text *out, const struct cc_region *r, con
     return to;
 }
 
-// sizeof of an array by its name, which is a pointer in the program: a variable. The call says how many elements it
-// has; a double's size may be another one on the device.
+// The call says how many elements an array has; a double's size may be another one on the device.
 static void put_size(struct base_text *out, const struct cc_region *r, const struct cc_variable *v) {
     base_text_format(out, "%s = %s_is * sizeof(", size_name(r, v), size_name(r, v));
     cc_put_type(out, r->source, v->name, false);
     base_text_put(out, ");");
 }
 
+// sizeof of an array by its name, which is a pointer in the program: a variable.
 static void edit_sizes(struct cc_region *r, struct edits *edits) {
     const struct cc_source *s = r->source;
     const struct cc_once *once = ask_once(r->source);
