@@ -33,6 +33,21 @@ static const char *unknown_function(struct cc_region *r, const char *text) {
     return base_format(r->source->cx, "`%s` stays on the CPU: call it outside of the loops", own);
 }
 
+// Of a function of another file that stays there; NULL: the text is about something else.
+static const char *stays_elsewhere(const struct cc_region *r, const char *text) {
+    const struct cc_source *s = r->source;
+    for (uint32_t i = 0; i < s->import_count; i++) {
+        const struct cc_import *m = s->imports[i];
+        const char *begin = base_format(s->cx, "'%s' is called and defined nowhere", m->name);
+        if (!m->differs || strncmp(text, begin, strlen(begin)) != 0) continue;
+        return base_format(s->cx,
+                           "'%s' of %s names '%s', which is static there, or means something else here: define the "
+                           "function in this file, or as `static inline` in a header",
+                           m->name, m->path, m->differs);
+    }
+    return NULL;
+}
+
 // Of a struct that the device cannot have because pointers are in it: its name is the first word. NULL: it is none.
 static const char *pointers_inside(const struct cc_region *r, const char *text) {
     if (!strstr(text, ": the fields of a struct that is passed must be")) return NULL;
@@ -85,8 +100,10 @@ void cc_take_reason(struct cc_region *r, const char *text) {
     }
     const char *unknown = unknown_function(r, text);
     if (unknown) text = unknown;
-    const char *inside = pointers_inside(r, text), *elsewhere = table_elsewhere(r, text);
+    const char *inside = pointers_inside(r, text), *elsewhere = table_elsewhere(r, text),
+               *stays = stays_elsewhere(r, text);
     if (inside) text = inside;
+    if (stays) text = stays;
     if (elsewhere) text = elsewhere;
     if (strstr(text, "_IO_FILE"))
         text =

@@ -81,21 +81,22 @@ static bool is_same_name(struct cc_source *s, const struct cc_source *other, con
     return there->kind != CC_ROUTINE || (calls && cc_find_import(s, text));
 }
 
-static bool means_the_same(struct cc_source *s, struct cc_source *other, const struct cc_function *f) {
+// What the function names that is something else in this file; NULL: nothing.
+static const char *what_differs(struct cc_source *s, struct cc_source *other, const struct cc_function *f) {
     for (uint32_t at = f->start; at < f->to; at++) {
         if (cc_kind(other, at) != FRONT_TOK_IDENT || other->tokens[at].text == f->name) continue;
         enum front_token_kind before = cc_kind(other, at - 1);
         const char *text = other->tokens[at].text;
         if (before == FRONT_P_DOT || before == FRONT_P_ARROW) continue;
         if (is_tag(other, at)) {
-            if (!is_same_tag(s, other, text)) return false;
+            if (!is_same_tag(s, other, text)) return text;
             continue;
         }
         const struct cc_name *name = cc_find(other, text, at);
         if (!name ? is_call(other, at) : name->is_file && !is_same_name(s, other, text, is_call(other, at)))
-            return false;
+            return text;
     }
-    return true;
+    return NULL;
 }
 
 // ---- files beside this one ------------------------------------------------------------------------------------------
@@ -121,7 +122,9 @@ static bool look_into(struct cc_source *s, struct cc_source *n, struct cc_import
     for (uint32_t k = 0; k < n->function_count; k++) {
         const struct cc_function *f = &n->functions[k];
         if (f->name != out->name || !cc_is_exported(n, f)) continue;
-        if (!means_the_same(s, n, f)) return false;
+        out->path = n->path;
+        out->differs = what_differs(s, n, f);
+        if (out->differs) return false;
         out->source = n;
         out->function = f;
         out->hash = cc_function_hash(n, f);

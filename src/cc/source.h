@@ -79,6 +79,7 @@ struct cc_import { // neighbours.c: a function of another file
     const char *name;
     struct cc_source *source;
     const struct cc_function *function; // NULL: none was found
+    const char *differs, *path;         // ... that means the same: what it names, and the file
     uint64_t hash;
 };
 

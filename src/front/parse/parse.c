@@ -87,10 +87,8 @@ void front_enter(struct front_parser *p) {
 
 void front_leave(struct front_parser *p) { p->depth--; }
 
-static bool lays_out(const char *word) {
-    return strcmp(word, "packed") == 0 || strcmp(word, "__packed__") == 0 || strcmp(word, "aligned") == 0 ||
-           strcmp(word, "__aligned__") == 0;
-}
+static bool packs(const char *word) { return strcmp(word, "packed") == 0 || strcmp(word, "__packed__") == 0; }
+static bool aligns(const char *word) { return strcmp(word, "aligned") == 0 || strcmp(word, "__aligned__") == 0; }
 
 void front_skip_attributes(struct front_parser *p) {
     for (;;) {
@@ -102,7 +100,8 @@ void front_skip_attributes(struct front_parser *p) {
             if (front_is(p, FRONT_TOK_END)) front_syntax_error(p, "')'");
             open += front_is(p, FRONT_P_LPAREN);
             open -= front_is(p, FRONT_P_RPAREN);
-            p->layouts += front_is(p, FRONT_TOK_IDENT) && lays_out(front_peek(p)->text);
+            p->packs += front_is(p, FRONT_TOK_IDENT) && packs(front_peek(p)->text);
+            p->aligns += front_is(p, FRONT_TOK_IDENT) && aligns(front_peek(p)->text);
             front_next(p);
         }
     }

@@ -78,9 +78,9 @@ struct front_parser {
     bool double_as_float;
     const char *const *others; // names of what is not parsed, up to a NULL; may be NULL
     struct front_type *error_type;
-    uint32_t layouts; // attributes so far that change where members of a struct are
-    struct {          // `#pragma pack`
-        uint32_t at;  // tokens up to here were looked at
+    uint32_t packs, aligns; // attributes so far that change where members of a struct are
+    struct {                // `#pragma pack`
+        uint32_t at;        // tokens up to here were looked at
         uint32_t depth;
         uint32_t bytes, outer[FRONT_MAX_PACK]; // the largest alignment of members, 0: C's own; pushed ones
     } pack;

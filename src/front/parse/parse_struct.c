@@ -152,7 +152,7 @@ static void follow_packs(struct front_parser *p) {
 
 struct front_type *front_parse_struct(struct front_parser *p) {
     bool is_union = front_is(p, FRONT_KW_UNION);
-    uint32_t token = front_next(p), layouts = p->layouts;
+    uint32_t token = front_next(p), packs = p->packs, aligns = p->aligns;
     const char *name = "";
     front_skip_attributes(p);
     if (front_is(p, FRONT_TOK_IDENT)) {
@@ -196,7 +196,8 @@ struct front_type *front_parse_struct(struct front_parser *p) {
     struct front_type *type = type_of(p, record);
     follow_packs(p);
     uint64_t own = front_has_doubles(type) ? sizeof(double) : align;
-    record->laid_out = p->layouts != layouts || (p->pack.bytes && p->pack.bytes < own);
+    bool packed = p->packs != packs && own > 1; // bytes stand side by side anyhow
+    record->laid_out = p->aligns != aligns || packed || (p->pack.bytes && p->pack.bytes < own);
     return type;
 }
 

@@ -30,7 +30,7 @@ void others(int n, double *x) {
 #pragma omp parallel for // CPU: 'counted' is called and defined nowhere
     for (int i = 0; i < n; i++)
         x[i] = counted(x[i]);
-#pragma omp parallel for // CPU: 'mixed' is called and defined nowhere
+#pragma omp parallel for // CPU: 'mixed' of
     for (int i = 0; i < n; i++)
         x[i] = mixed(x[i]);
 }

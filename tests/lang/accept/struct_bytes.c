@@ -6,7 +6,8 @@
 
 typedef struct {
     uint8_t r, g, b;
-} pixel;
+} __attribute__((packed)) pixel; // as they are
+
 typedef struct {
     struct {
         short p[2], q;
