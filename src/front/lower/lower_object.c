@@ -35,8 +35,7 @@ static void add_leaves(struct leaf_list *list, struct front_type *type, struct l
     struct base_cx *cx = list->lw->cx;
     while (type->kind == FRONT_ARRAY) {
         if (type->length_expr || type->unsized)
-            base_unsupported(
-                cx, loc, "an array member without a size is not supported: make it an array of its own, or a pointer");
+            base_unsupported(cx, loc, "an array member without a size is not supported: make it an array of its own");
         if (so_far.ndims == IR_MAX_DIMS)
             base_unsupported(cx, loc, "an array of more than %d dimensions is not supported", IR_MAX_DIMS);
         so_far.dims[so_far.ndims] = type->length;

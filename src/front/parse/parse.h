@@ -12,13 +12,7 @@
 enum { FRONT_MAX_DEPTH = 256 };
 
 // What `break` and `continue` mean where the parser stands.
-enum front_jump {
-    FRONT_JUMP_NONE,
-    FRONT_JUMP_OK,
-    FRONT_JUMP_OMP_LOOP,
-    FRONT_JUMP_OMP_REGION,
-    FRONT_JUMP_VALUE,
-};
+enum front_jump { FRONT_JUMP_NONE, FRONT_JUMP_OK, FRONT_JUMP_OMP_LOOP, FRONT_JUMP_OMP_REGION };
 
 // What one name means: the innermost symbol and the innermost tag.
 struct front_tag {

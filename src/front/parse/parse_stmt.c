@@ -32,8 +32,8 @@ struct front_node *front_parse_block_value(struct front_parser *p) {
     enum front_jump on_break = p->on_break, on_continue = p->on_continue;
     bool in_switch = p->in_switch, in_value = p->in_value;
     uint32_t token = p->at;
-    if (!p->function) base_error(p->cx, front_here(p), "a statement expression stands inside of functions only");
-    p->on_break = p->on_continue = FRONT_JUMP_VALUE;
+    if (!p->function) front_syntax_error(p, "expression");
+    p->on_break = p->on_continue = FRONT_JUMP_NONE;
     p->in_switch = false;
     p->in_value = true;
     struct front_node *n = parse_block(p, true), *value = NULL, **last = &n->a;
@@ -239,7 +239,6 @@ static struct front_node *parse_jump(struct front_parser *p) {
     case FRONT_JUMP_OMP_LOOP:
         base_error(p->cx, loc, "'break' cannot leave an OpenMP loop: skip the rest with 'continue' or a condition");
         break;
-    case FRONT_JUMP_VALUE: base_error(p->cx, loc, "'%s' cannot leave a statement expression", word); break;
     case FRONT_JUMP_OMP_REGION: base_error(p->cx, loc, "'%s' cannot leave an OpenMP region", word); break;
     case FRONT_JUMP_OK: break;
     }
@@ -251,7 +250,7 @@ static struct front_node *parse_return(struct front_parser *p) {
     struct front_type *result = p->function->symbol->type->base;
     const char *name = p->function->symbol->name;
     if (p->in_value)
-        base_error(p->cx, n->loc, "cannot return from a statement expression");
+        base_error(p->cx, n->loc, "cannot return from an expression");
     else if (p->omp_depth)
         base_error(p->cx, n->loc, "cannot return from an OpenMP region");
     if (!front_is(p, FRONT_P_SEMI)) {

@@ -44,9 +44,6 @@ static struct front_record *new_record(struct front_parser *p, uint32_t token, c
 static bool check_field(struct front_parser *p, const struct front_record *record, const struct front_type *type,
                         const char *name, base_loc loc) {
     if (type == p->error_type) return false;
-    const struct front_type *before = record->count ? record->fields[record->count - 1].type : type;
-    if (before != type && before->kind == FRONT_ARRAY && before->unsized)
-        base_error(p->cx, loc, "an array without a size is the last member of its struct");
     if (front_is_variable(type))
         base_unsupported(p->cx, loc,
                          "members of variable size are not supported: use a constant, or an array of its own");
