@@ -33,6 +33,21 @@ static const char *unknown_function(struct cc_region *r, const char *text) {
     return base_format(r->source->cx, "`%s` stays on the CPU: call it outside of the loops", own);
 }
 
+// Of a function of another file that stays there; NULL: the text is about something else.
+static const char *stays_elsewhere(const struct cc_region *r, const char *text) {
+    const struct cc_source *s = r->source;
+    for (uint32_t i = 0; i < s->import_count; i++) {
+        const struct cc_import *m = s->imports[i];
+        const char *begin = base_format(s->cx, "'%s' is called and defined nowhere", m->name);
+        if (!m->differs || strncmp(text, begin, strlen(begin)) != 0) continue;
+        return base_format(s->cx,
+                           "'%s' of %s names '%s', which is static there, or means something else here: define the "
+                           "function in this file, or as `static inline` in a header",
+                           m->name, m->path, m->differs);
+    }
+    return NULL;
+}
+
 // Of a struct that the device cannot have because pointers are in it: its name is the first word. NULL: it is none.
 static const char *pointers_inside(const struct cc_region *r, const char *text) {
     if (!strstr(text, ": the fields of a struct that is passed must be")) return NULL;
@@ -85,8 +100,10 @@ void cc_take_reason(struct cc_region *r, const char *text) {
     }
     const char *unknown = unknown_function(r, text);
     if (unknown) text = unknown;
-    const char *inside = pointers_inside(r, text), *elsewhere = table_elsewhere(r, text);
+    const char *inside = pointers_inside(r, text), *elsewhere = table_elsewhere(r, text),
+               *stays = stays_elsewhere(r, text);
     if (inside) text = inside;
+    if (stays) text = stays;
     if (elsewhere) text = elsewhere;
     if (strstr(text, "_IO_FILE"))
         text =
@@ -156,12 +173,90 @@ static bool check_sizeof(struct cc_region *r, const struct base_cx *cx, const st
         is_whole = is_whole || r->vars[i].form == CC_WHOLE;
         if (cc_has_rows(r->vars[i].name)) rows = r->vars[i].name->derive_count;
     }
+    uint32_t behind = at + 1;
+    while (tokens[behind].kind == FRONT_P_RPAREN)
+        behind++;
+    if (tokens[behind].kind == FRONT_P_LBRACKET) at = behind - 1; // (a)[0], as macros leave it
     for (uint32_t open = 0; tokens[++at].kind == FRONT_P_LBRACKET || open;) {
         depth += tokens[at].kind == FRONT_P_LBRACKET && !open;
         open += (tokens[at].kind == FRONT_P_LBRACKET) - (tokens[at].kind == FRONT_P_RBRACKET);
     }
     if (depth < rows || (is_whole && !depth))
         return cc_refuse(r, line, "sizeof of the array '%s': write its size", text);
+    return true;
+}
+
+static const char size_of[] = CC_PREFIX "size_";
+enum { SIZE_OF_LENGTH = sizeof size_of - 1 };
+
+// Does the text from a number of bytes on to its operator say that it is divided by another, which stands behind it?
+static bool is_divided(const struct front_token *tokens, uint32_t at) {
+    uint32_t open = 0;
+    for (at++; tokens[at].kind != FRONT_P_SLASH || open; at++) {
+        enum front_token_kind kind = tokens[at].kind;
+        if (kind == FRONT_TOK_END || kind == FRONT_P_SEMI || kind == FRONT_P_LBRACE || kind == FRONT_P_RBRACE)
+            return false;
+        open += kind == FRONT_P_LPAREN || kind == FRONT_P_LBRACKET;
+        if ((kind == FRONT_P_RPAREN || kind == FRONT_P_RBRACKET) && open) open--;
+        if (!open && (kind == FRONT_P_PLUS || kind == FRONT_P_MINUS || kind == FRONT_P_COMMA)) return false;
+    }
+    while (tokens[++at].kind == FRONT_P_LPAREN)
+        continue;
+    return tokens[at].kind == FRONT_KW_SIZEOF;
+}
+
+// Is what stands in front of an operator sizeof of something, or the size of an array (region_program.c)?
+static bool is_size_before(const struct front_token *tokens, uint32_t at) {
+    while (at-- > 0) {
+        enum front_token_kind kind = tokens[at].kind;
+        if (kind == FRONT_KW_SIZEOF ||
+            (kind == FRONT_TOK_IDENT && strncmp(tokens[at].text, size_of, SIZE_OF_LENGTH) == 0))
+            return true;
+        if (kind == FRONT_P_SEMI || kind == FRONT_P_LBRACE || kind == FRONT_P_COMMA || kind == FRONT_P_ASSIGN ||
+            kind == FRONT_P_PLUS || kind == FRONT_P_MINUS || kind == FRONT_P_SLASH)
+            return false;
+    }
+    return false;
+}
+
+// Doubles that are floats have another size on the device. Nobody sees that of bytes that are copied, set or allocated,
+// or of a quotient.
+static bool is_size_of_memory(const struct front_token *tokens, uint32_t at) {
+    static const char *const functions[] = {"memcpy", "memmove", "memset"};
+    uint32_t closed = 0, k = at;
+    if (is_divided(tokens, at)) return true;
+    while (k > 0 && tokens[k - 1].kind == FRONT_P_LPAREN)
+        k--;
+    if (k > 0 && tokens[k - 1].kind == FRONT_P_SLASH && is_size_before(tokens, k - 1)) return true;
+    for (k = at; k-- > 1 && tokens[k].kind != FRONT_P_SEMI && tokens[k].kind != FRONT_P_LBRACE;) {
+        if (tokens[k].kind == FRONT_P_RPAREN) closed++;
+        if (tokens[k].kind != FRONT_P_LPAREN) continue;
+        if (closed)
+            closed--;
+        else if (is_among(&tokens[k - 1], functions, sizeof functions / sizeof *functions) ||
+                 (tokens[k - 1].kind == FRONT_TOK_IDENT && strstr(tokens[k - 1].text, "alloc")))
+            return true;
+    }
+    return false;
+}
+
+static bool check_double_sizes(struct cc_region *r, const struct base_cx *cx, const struct front_ast *ast) {
+    const struct front_token *tokens = ast->tokens;
+    for (uint32_t i = 0; i < ast->double_size_count; i++) {
+        uint32_t at = ast->double_sizes[i], bad = is_size_of_memory(tokens, at) ? 0 : at;
+        if (at > 3 && tokens[at - 1].kind == FRONT_P_STAR &&
+            strncmp(tokens[at - 2].text, size_of, SIZE_OF_LENGTH) == 0) { // region_program.c: of an array
+            const char *name = tokens[at - 4].text;
+            for (uint32_t k = bad = 0; k < ast->token_count && !bad; k++)
+                if (tokens[k].kind == FRONT_TOK_IDENT && strcmp(tokens[k].text, name) == 0 && k > at &&
+                    !is_size_of_memory(tokens, k))
+                    bad = k;
+        }
+        if (bad)
+            return cc_refuse(r, cx->locs[tokens[bad].loc].line,
+                             "sizeof of doubles, which are floats here, is another number: compute it outside of the "
+                             "region, or use -fdouble=pair");
+    }
     return true;
 }
 
@@ -338,7 +433,9 @@ static bool learn_globals(struct reading *g) {
         const struct front_symbol *symbol = g->ast->globals[i];
         uint32_t line = g->cx.locs[symbol->loc].line;
         if (!symbol->used || symbol->builtin) continue;
-        if (strncmp(symbol->name, CC_PREFIX "large_", sizeof CC_PREFIX "large_" - 1) == 0) continue; // large.c
+        if (strncmp(symbol->name, CC_PREFIX "large_", sizeof CC_PREFIX "large_" - 1) == 0 || // large.c
+            strncmp(symbol->name, CC_PREFIX "size_", sizeof CC_PREFIX "size_" - 1) == 0)     // region_program.c
+            continue;
         if (symbol->threadprivate) {
             const char *own = front_intern(s->names, symbol->name, strlen(symbol->name));
             struct cc_name *name = cc_find(s, own, r->node->from);
@@ -409,6 +506,7 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
     if (!check_names(r, &g->cx, outline.tokens, outline.count)) return false;
     if (parses) g->ast = front_parse(&g->cx, outline.tokens, outline.count, &user, outline.others);
     base_check_errors(&g->cx);
+    if (parses && options->double_as_float && !check_double_sizes(r, &g->cx, g->ast)) return false;
     g->entry = parses ? front_find_function(g->ast, CC_ENTRY) : NULL;
     g->compared = parses ? compared_kinds(g->ast) : 0;
     if (parses && !g->entry) return cc_refuse(r, 0, "its program has no entry");

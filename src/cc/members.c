@@ -69,19 +69,22 @@ bool cc_holds_pointers(struct cc_source *s, const struct cc_name *name) {
 }
 
 struct member_query {
+    struct cc_source *source;
     const char *text;
     struct cc_name found;
 };
 
 static bool is_named(void *user, const struct cc_name *member) {
     struct member_query *q = user;
+    uint32_t body = member->text ? 0 : body_of(q->source, member, 0); // its members are the struct's
+    if (body) return cc_each_member(q->source, body, is_named, q);
     if (member->text != q->text) return false;
     q->found = *member;
     return true;
 }
 
 bool cc_is_member_named(struct cc_source *s, uint32_t body, const char *text, struct cc_name *out) {
-    struct member_query q = {.text = text};
+    struct member_query q = {.source = s, .text = text};
     if (!body || !cc_each_member(s, body, is_named, &q)) return false;
     *out = q.found;
     return true;

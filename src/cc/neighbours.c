@@ -4,10 +4,12 @@
 // not linked stays on the CPU.
 //
 // The function must mean the same here as there: all names that it uses from outside come from the same places of the
-// same headers.
+// same headers, or are static functions and constants of its file, which come along.
 #include <string.h>
 
 #include "cc/region.h"
+
+enum { MOST_COMPANY = 64 };
 
 static bool is_call(const struct cc_source *s, uint32_t at) {
     return cc_kind(s, at) == FRONT_TOK_IDENT && cc_kind(s, at + 1) == FRONT_P_LPAREN;
@@ -22,14 +24,68 @@ static const struct cc_name *name_of(const struct cc_source *s, const struct cc_
     return cc_find(s, f->name, f->from);
 }
 
-uint64_t cc_function_hash(const struct cc_source *s, const struct cc_function *f) {
-    uint64_t hash = 14695981039346656037u;
-    for (uint32_t at = f->start; at < f->to; at++)
+static bool has_static(const struct cc_source *s, uint32_t from, uint32_t to) {
+    for (uint32_t at = from; at < to; at++)
+        if (cc_kind(s, at) == FRONT_KW_STATIC) return true;
+    return false;
+}
+
+struct company {
+    struct cc_company *items;
+    uint32_t count, cap;
+};
+
+// The tokens of a static function, or of a constant with a value; false: it is neither.
+static bool find_static(const struct cc_source *s, const struct cc_name *name, struct cc_company *out) {
+    if (!name || !name->is_file || !name->is_static || !s->is_user[s->tokens[name->at].file]) return false;
+    *out = (struct cc_company){.name = name->text, .from = name->said_from};
+    if (name->kind == CC_ROUTINE) {
+        const struct cc_function *f = cc_function_of(s, name->text);
+        if (!f || !f->body || has_static(s, f->from, f->to)) return false;
+        out->from = f->start;
+        out->to = f->to;
+        return true;
+    }
+    if (name->kind != CC_VARIABLE || !name->is_const || cc_is_pointer(name) || !name->has_init || name->is_volatile)
+        return false;
+    uint32_t at = name->end;
+    while (cc_kind(s, at) != FRONT_P_SEMI && cc_kind(s, at) != FRONT_TOK_END)
+        at = cc_kind(s, at) == FRONT_P_LBRACE ? cc_skip_group(s, at) : at + 1;
+    out->to = at + 1;
+    return true;
+}
+
+// What is static of the file and named by these tokens, each behind what it names itself.
+static void find_company(const struct cc_source *s, uint32_t from, uint32_t to, uint32_t depth, struct company *c) {
+    for (uint32_t at = from; at < to && depth < MOST_COMPANY; at++) {
+        struct cc_company item;
+        if (cc_kind(s, at) != FRONT_TOK_IDENT || !find_static(s, cc_find(s, s->tokens[at].text, at), &item)) continue;
+        bool known = item.from <= from && to <= item.to; // its own name
+        for (uint32_t i = 0; i < c->count && !known; i++)
+            known = c->items[i].from == item.from;
+        if (known || c->count == MOST_COMPANY) continue;
+        find_company(s, item.from, item.to, depth + 1, c);
+        BASE_RESERVE(s->cx, c->items, c->count, c->cap);
+        c->items[c->count++] = item;
+    }
+}
+
+static uint64_t hash_of(const struct cc_source *s, uint32_t from, uint32_t to, uint64_t hash) {
+    for (uint32_t at = from; at < to; at++)
         for (const char *p = s->tokens[at].text;; p++) {
             hash = (hash ^ (unsigned char)*p) * 1099511628211u;
             if (!*p) break;
         }
     return hash;
+}
+
+uint64_t cc_function_hash(const struct cc_source *s, const struct cc_function *f) {
+    struct company c = {0};
+    uint64_t hash = 14695981039346656037u;
+    find_company(s, f->start, f->to, 0, &c);
+    for (uint32_t i = 0; i < c.count; i++)
+        hash = hash_of(s, c.items[i].from, c.items[i].to, hash);
+    return hash_of(s, f->start, f->to, hash);
 }
 
 bool cc_is_appended(const struct cc_source *s, const struct cc_function *f) {
@@ -39,9 +95,7 @@ bool cc_is_appended(const struct cc_source *s, const struct cc_function *f) {
 bool cc_is_exported(const struct cc_source *s, const struct cc_function *f) {
     const struct cc_name *name = name_of(s, f);
     if (!f->body || !name || name->is_static || cc_is_appended(s, f) || strcmp(f->name, "main") == 0) return false;
-    for (uint32_t at = f->from; at < f->to; at++)
-        if (cc_kind(s, at) == FRONT_KW_STATIC) return false;
-    return true;
+    return !has_static(s, f->from, f->to);
 }
 
 // ---- the same here and there ----------------------------------------------------------------------------------------
@@ -73,6 +127,9 @@ static const struct cc_name *first_of(const struct cc_source *s, const char *tex
 
 static bool is_same_name(struct cc_source *s, const struct cc_source *other, const char *text, bool calls) {
     const struct cc_name *here = first_of(s, text), *there = first_of(other, text);
+    struct cc_company own;
+    if (there && there->is_static && find_static(other, there, &own)) // of a header, or it comes along
+        return !here || is_same_place(s, here->at, other, there->at);
     if (!here || !there || here->kind != there->kind || here->is_static || there->is_static) return false;
     if (there->is_thread || here->is_thread || there->is_volatile) return false;
     bool is_users = other->is_user[other->tokens[there->at].file];
@@ -81,21 +138,23 @@ static bool is_same_name(struct cc_source *s, const struct cc_source *other, con
     return there->kind != CC_ROUTINE || (calls && cc_find_import(s, text));
 }
 
-static bool means_the_same(struct cc_source *s, struct cc_source *other, const struct cc_function *f) {
-    for (uint32_t at = f->start; at < f->to; at++) {
-        if (cc_kind(other, at) != FRONT_TOK_IDENT || other->tokens[at].text == f->name) continue;
+// What the function names that is something else in this file; NULL: nothing.
+static const char *what_differs(struct cc_source *s, struct cc_source *other, uint32_t from, uint32_t to,
+                                const char *own) {
+    for (uint32_t at = from; at < to; at++) {
+        if (cc_kind(other, at) != FRONT_TOK_IDENT || other->tokens[at].text == own) continue;
         enum front_token_kind before = cc_kind(other, at - 1);
         const char *text = other->tokens[at].text;
         if (before == FRONT_P_DOT || before == FRONT_P_ARROW) continue;
         if (is_tag(other, at)) {
-            if (!is_same_tag(s, other, text)) return false;
+            if (!is_same_tag(s, other, text)) return text;
             continue;
         }
         const struct cc_name *name = cc_find(other, text, at);
         if (!name ? is_call(other, at) : name->is_file && !is_same_name(s, other, text, is_call(other, at)))
-            return false;
+            return text;
     }
-    return true;
+    return NULL;
 }
 
 // ---- files beside this one ------------------------------------------------------------------------------------------
@@ -117,12 +176,31 @@ static struct cc_source *neighbour(struct cc_source *s, uint32_t i) {
     return n;
 }
 
+// What is static there and not here comes along, unless a function of a third file brings something of that name.
+static void take_company(struct cc_source *s, struct cc_source *n, const struct cc_function *f, struct cc_import *out) {
+    struct company c = {0};
+    find_company(n, f->start, f->to, 0, &c);
+    out->company = c.items;
+    for (uint32_t i = 0; i < c.count && !out->differs; i++) {
+        const struct cc_company item = c.items[i];
+        if (first_of(s, item.name)) continue;
+        out->differs = c.count == MOST_COMPANY ? item.name : what_differs(s, n, item.from, item.to, item.name);
+        for (uint32_t k = 0; k < s->import_count; k++)
+            for (uint32_t j = 0; j < s->imports[k]->company_count && s->imports[k]->source != n; j++)
+                if (s->imports[k]->company[j].name == item.name) out->differs = item.name;
+        out->company[out->company_count++] = item;
+    }
+}
+
 static bool look_into(struct cc_source *s, struct cc_source *n, struct cc_import *out) {
     for (uint32_t k = 0; k < n->function_count; k++) {
         const struct cc_function *f = &n->functions[k];
         if (f->name != out->name || !cc_is_exported(n, f)) continue;
-        if (!means_the_same(s, n, f)) return false;
+        out->path = n->path;
         out->source = n;
+        out->differs = what_differs(s, n, f->start, f->to, f->name);
+        if (!out->differs) take_company(s, n, f, out);
+        if (out->differs) return false;
         out->function = f;
         out->hash = cc_function_hash(n, f);
         return true;
@@ -163,7 +241,8 @@ static void take_call(struct cc_region *r, struct cc_source *s, uint32_t at, boo
     if (f) {
         if (seen[f - own->functions]) return;
         seen[f - own->functions] = true;
-        if (cc_is_appended(own, f)) add_import(r, cc_find_import(own, text));
+        const struct cc_import *import = cc_is_appended(own, f) ? cc_find_import(own, text) : NULL;
+        if (import) add_import(r, import); // else it is in a function's company
         take(r, own, f->from, f->to, seen);
         return;
     }
@@ -175,6 +254,8 @@ static void take_call(struct cc_region *r, struct cc_source *s, uint32_t at, boo
     if (!import) return;
     add_import(r, import);
     take(r, import->source, import->function->from, import->function->to, seen);
+    for (uint32_t i = 0; i < import->company_count; i++)
+        take(r, import->source, import->company[i].from, import->company[i].to, seen);
 }
 
 static void take(struct cc_region *r, struct cc_source *s, uint32_t from, uint32_t to, bool *seen) {
@@ -191,17 +272,30 @@ void cc_take_imports(struct cc_region *r) {
     take(r, s, r->node->from, r->node->to, seen);
 }
 
-static void put_function(struct base_text *out, const struct cc_import *import) {
-    const struct cc_source *s = import->source;
-    const struct cc_token *from = &s->tokens[import->function->start], *last = &s->tokens[import->function->to - 1];
-    base_text_format(out, "\n# %u \"%s\"\n", from->line, s->files[from->file]);
-    base_text_add(out, s->text + from->at, last->at + last->size - from->at);
+static void put_tokens(struct base_text *out, const struct cc_source *s, uint32_t from, uint32_t to) {
+    const struct cc_token *first = &s->tokens[from], *last = &s->tokens[to - 1];
+    base_text_format(out, "\n# %u \"%s\"\n", first->line, s->files[first->file]);
+    base_text_add(out, s->text + first->at, last->at + last->size - first->at);
     base_text_put(out, "\n");
+}
+
+static bool is_put(const struct cc_region *r, uint32_t i, uint32_t from) {
+    for (uint32_t k = 0; k < i; k++)
+        for (uint32_t j = 0; j < r->imports[k]->company_count && r->imports[k]->source == r->imports[i]->source; j++)
+            if (r->imports[k]->company[j].from == from) return true;
+    return false;
+}
+
+static void put_function(struct base_text *out, const struct cc_region *r, uint32_t i) {
+    const struct cc_import *m = r->imports[i];
+    for (uint32_t k = 0; k < m->company_count; k++)
+        if (!is_put(r, i, m->company[k].from)) put_tokens(out, m->source, m->company[k].from, m->company[k].to);
+    put_tokens(out, m->source, m->function->start, m->function->to);
 }
 
 void cc_put_imports(struct base_text *out, const struct cc_region *r) {
     for (uint32_t i = 0; i < r->import_count; i++)
-        if (!cc_function_of(r->source, r->imports[i]->name)) put_function(out, r->imports[i]);
+        if (!cc_function_of(r->source, r->imports[i]->name)) put_function(out, r, i);
 }
 
 // ---- of all parallel regions ----------------------------------------------------------------------------------------
@@ -228,7 +322,7 @@ const char *cc_append_imports(struct cc_source *s, size_t *io_size) {
     base_text_init(&out, s->cx);
     base_text_add(&out, s->text, s->size);
     for (uint32_t i = 0; i < all.import_count; i++)
-        put_function(&out, all.imports[i]);
+        put_function(&out, &all, i);
     *io_size = out.size;
     return out.data;
 }

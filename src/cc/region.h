@@ -30,6 +30,7 @@ struct cc_variable {
     bool is_compared;       // judge.c: what leads to such elements may be asked whether it is NULL, or another pointer
     bool is_flat;           // flat_rows.c: a table of rows that has two forms in the program
     bool moves;             // a pointer that is another one afterwards
+    bool is_measured;       // the region asks for the size of the array, by its name
 };
 
 // Its value, once the region has changed it, is somebody's.

@@ -173,6 +173,22 @@ static void add_value(struct cc_region *r, const struct cc_variable *v, struct b
     p->variable = address(r, v);
 }
 
+static const char *size_name(const struct cc_region *r, const struct cc_variable *v) {
+    return base_format(r->source->cx, CC_PREFIX "size_%s", v->name->text);
+}
+
+// How many elements an array has whose size the region asks for: one of the first parameters.
+static void add_count(struct cc_region *r, const struct cc_variable *v, struct base_text *list, uint32_t *io_sizes) {
+    struct base_cx *cx = r->source->cx;
+    const char *name = base_format(cx, "%s_is", size_name(r, v)), *said = cc_said(v->name);
+    base_text_format(list, "unsigned long %s, ", name);
+    add_param(r, name, CC_PARAM_INTEGER)->value =
+        base_format(cx, "sizeof(%s) / sizeof(%s)", said, element(cx, said, v->name->derive_count));
+    struct cc_param size = r->params[r->param_count - 1];
+    memmove(r->params + *io_sizes + 1, r->params + *io_sizes, (r->param_count - 1 - *io_sizes) * sizeof *r->params);
+    r->params[(*io_sizes)++] = size;
+}
+
 static uint32_t moved_count(const struct cc_region *r) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < r->var_count; i++)
@@ -208,6 +224,7 @@ static const char *write_params(struct cc_region *r) {
             add_cell(r, v, &list);
         else if (v->form == CC_VALUE)
             add_value(r, v, &list);
+        if (v->is_measured) first++, add_count(r, v, &all, &sizes);
         for (uint32_t p = first; p < r->param_count; p++) {
             bool is_size = r->params[p].kind == CC_PARAM_INTEGER || r->params[p].kind == CC_PARAM_WIDTH;
             if (!is_size || v->form == CC_VALUE) break;
@@ -358,6 +375,7 @@ static bool asks_library(const struct cc_source *s, uint32_t from, uint32_t to) 
 struct cc_once {
     uint32_t *clauses, clause_count, clause_cap; // num_threads(...) and if(...) of directives
     uint32_t *casts, cast_count, cast_cap;       // large.c: constants that lose their last letter
+    uint32_t *sizes, size_count, size_cap;       // sizeof
     bool calls_generator;
 };
 
@@ -377,6 +395,9 @@ static const struct cc_once *ask_once(struct cc_source *s) {
         if (in_pragma && is_clause(s, at)) {
             BASE_RESERVE(s->cx, o->clauses, o->clause_count, o->clause_cap);
             o->clauses[o->clause_count++] = at;
+        } else if (kind == FRONT_KW_SIZEOF) {
+            BASE_RESERVE(s->cx, o->sizes, o->size_count, o->size_cap);
+            o->sizes[o->size_count++] = at;
         } else if (cc_is_cast_long(s, at)) {
             BASE_RESERVE(s->cx, o->casts, o->cast_count, o->cast_cap);
             o->casts[o->cast_count++] = at;
@@ -535,6 +556,34 @@ static uint32_t put_edited(struct base_text *out, const struct cc_region *r, con
     return to;
 }
 
+// The call says how many elements an array has; a double's size may be another one on the device.
+static void put_size(struct base_text *out, const struct cc_region *r, const struct cc_variable *v) {
+    base_text_format(out, "%s = %s_is * sizeof(", size_name(r, v), size_name(r, v));
+    cc_put_type(out, r->source, v->name, false);
+    base_text_put(out, ");");
+}
+
+// sizeof of an array by its name, which is a pointer in the program: a variable.
+static void edit_sizes(struct cc_region *r, struct edits *edits) {
+    const struct cc_source *s = r->source;
+    const struct cc_once *once = ask_once(r->source);
+    for (uint32_t i = 0; i < once->size_count; i++) {
+        uint32_t from = once->sizes[i], at = from + 1, open = 0;
+        for (; cc_kind(s, at) == FRONT_P_LPAREN; at++)
+            open++;
+        const struct cc_name *name = cc_kind(s, at) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
+        struct cc_variable *v = NULL;
+        for (uint32_t k = 0; name && k < r->var_count; k++)
+            if (r->vars[k].name == name && r->vars[k].form == CC_WHOLE) v = &r->vars[k];
+        for (at++; open && cc_kind(s, at) == FRONT_P_RPAREN; at++)
+            open--;
+        enum front_token_kind next = cc_kind(s, at);
+        if (!v || open || next == FRONT_P_LBRACKET || next == FRONT_P_DOT || next == FRONT_P_ARROW) continue;
+        v->is_measured = true;
+        say_instead(r, edits, from, at, size_name(r, v));
+    }
+}
+
 static void edit_constants(struct cc_region *r, struct edits *edits) {
     const struct cc_source *s = r->source;
     for (uint32_t i = 0; i < r->large_use_count; i++)
@@ -602,6 +651,7 @@ const char *cc_write_unit(struct cc_region *r) {
     edit_switches(r, &edits);
     edit_exits(r, &edits);
     edit_constants(r, &edits);
+    edit_sizes(r, &edits);
     r->has_scratch = cc_take_scratch(r, take_edit, &(struct taken_edits){r, &edits});
     cc_hand_rows(r, take_edit, &(struct taken_edits){r, &edits});
     cc_set_unset(r, take_edit, &(struct taken_edits){r, &edits});
@@ -610,6 +660,8 @@ const char *cc_write_unit(struct cc_region *r) {
     if (ask_once(s)->calls_generator) base_text_put(&out, generator);
     for (uint32_t i = 0; i < r->large_count; i++)
         base_text_format(&out, "static double " CC_PREFIX "large_%u;\n", i);
+    for (uint32_t i = 0; i < r->var_count; i++)
+        if (r->vars[i].is_measured) base_text_format(&out, "static unsigned long %s;\n", size_name(r, &r->vars[i]));
     cc_put_headers(s, &out);
     put_file(&out, r, &edits);
     cc_put_imports(&out, r);
@@ -622,6 +674,8 @@ const char *cc_write_unit(struct cc_region *r) {
     for (uint32_t i = 0; i < r->repeated_count; i++)
         for (uint32_t at = r->repeated[i].from; at < r->repeated[i].to; at++)
             base_text_format(&out, "%s ", s->tokens[at].text);
+    for (uint32_t i = 0; i < r->var_count; i++)
+        if (r->vars[i].is_measured) put_size(&out, r, &r->vars[i]);
     for (uint32_t i = 0; i < 2 * r->var_count;
          i++) { // values of variables at file scope first: they are seen as constants
         const struct cc_variable *v = &r->vars[i % r->var_count];

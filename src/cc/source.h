@@ -75,10 +75,17 @@ struct cc_exit { // exits.c: tokens that the region's program says in another wa
     const char *text;
 };
 
+struct cc_company { // neighbours.c: what is static in a function's file and the function needs: functions, constants
+    const char *name;
+    uint32_t from, to; // tokens
+};
 struct cc_import { // neighbours.c: a function of another file
     const char *name;
     struct cc_source *source;
     const struct cc_function *function; // NULL: none was found
+    const char *differs, *path;         // ... that means the same: what it names, and the file
+    struct cc_company *company;         // that this file lacks, in an order that C takes
+    uint32_t company_count;
     uint64_t hash;
 };
 

@@ -1,6 +1,6 @@
 // Static variables of functions that threads of a region call: in the program they are variables at file scope, under
 // names of their own, before the function. There a region can name them, bring them along and take them back. Structs
-// that functions declare stand before them, too, where no other has that tag.
+// that functions declare stand before them, too, where no other has that tag; and those without one get one.
 #include <string.h>
 
 #include "cc/source.h"
@@ -138,19 +138,20 @@ static bool note_member(void *user, const struct cc_name *member) {
     return m->count == 64;
 }
 
-// Nobody else says `struct tag`, and between its braces nothing is of the function.
-static bool can_struct_stand_outside(struct cc_source *s, const struct cc_function *f, uint32_t tag) {
+// Nobody else says `struct tag`, where it has one, and between its braces nothing is of the function.
+static bool can_struct_stand_outside(struct cc_source *s, const struct cc_function *f, uint32_t brace) {
     struct members m = {.count = 0};
-    uint32_t end = cc_skip_group(s, tag + 1);
-    for (uint32_t at = 1; at < s->count; at++) {
+    uint32_t end = cc_skip_group(s, brace), tag = brace - 1;
+    bool has_tag = cc_kind(s, tag) == FRONT_TOK_IDENT;
+    for (uint32_t at = 1; at < s->count && has_tag; at++) {
         bool is_inside = at >= tag && at < f->to;
         bool defines = at != tag && cc_kind(s, at + 1) == FRONT_P_LBRACE;
         enum front_token_kind before = cc_kind(s, at - 1);
         bool is_tag = before == FRONT_KW_STRUCT || before == FRONT_KW_UNION || before == FRONT_KW_ENUM;
         if (is_tag && s->tokens[at].text == s->tokens[tag].text && (!is_inside || defines)) return false;
     }
-    if (cc_each_member(s, tag + 1, note_member, &m)) return false;
-    for (uint32_t at = tag + 2, i = 0; at < end; at++) {
+    if (cc_each_member(s, brace, note_member, &m)) return false;
+    for (uint32_t at = brace + 1, i = 0; at < end; at++) {
         if (i < m.count && m.at[i] == at && ++i) continue;
         bool is_tag = cc_kind(s, at - 1) == FRONT_KW_STRUCT || cc_kind(s, at - 1) == FRONT_KW_UNION;
         if (is_tag && s->tokens[at].text == s->tokens[tag].text) continue;
@@ -161,26 +162,51 @@ static bool can_struct_stand_outside(struct cc_source *s, const struct cc_functi
     return true;
 }
 
+static const char *tag_of(const struct cc_source *s, uint32_t brace) {
+    return base_format(s->cx, "ccv_struct_%u", brace);
+}
+
+// Of variables at file scope: struct { ... } table[9];
+static void name_structs(struct hoist *h) {
+    struct cc_source *s = h->s;
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < s->declared_count; i++) {
+        const struct cc_name *name = s->declared[i];
+        if (!name->is_file || name->kind != CC_VARIABLE || !name->is_odd) continue;
+        for (uint32_t at = name->spec_from; at < name->spec_to; at++) {
+            if (cc_kind(s, at) != FRONT_KW_STRUCT || cc_kind(s, at + 1) != FRONT_P_LBRACE) continue;
+            if (at != last) add(h, s->tokens[at + 1].at, 0, base_format(s->cx, " %s ", tag_of(s, at + 1)));
+            last = at;
+            break;
+        }
+    }
+}
+
 static void move_structs(struct hoist *h, const struct cc_function *f, const struct cc_node *n) {
     struct cc_source *s = h->s;
-    uint32_t tag = n->from + 1;
-    bool is_struct = n->kind == CC_DECLARATION && cc_kind(s, n->from) == FRONT_KW_STRUCT &&
-                     cc_kind(s, tag) == FRONT_TOK_IDENT && cc_kind(s, tag + 1) == FRONT_P_LBRACE;
+    uint32_t word = n->from;
     for (const struct cc_node *c = n->child; c; c = c->next)
         move_structs(h, f, c);
-    if (!is_struct || !can_struct_stand_outside(s, f, tag)) return;
-    uint32_t end = cc_skip_group(s, tag + 1), from = s->tokens[tag + 1].at;
+    while (cc_kind(s, word) == FRONT_KW_CONST || cc_kind(s, word) == FRONT_KW_STATIC)
+        word++;
+    bool has_tag = cc_kind(s, word + 1) == FRONT_TOK_IDENT;
+    uint32_t brace = word + 1 + has_tag;
+    bool is_struct =
+        n->kind == CC_DECLARATION && cc_kind(s, word) == FRONT_KW_STRUCT && cc_kind(s, brace) == FRONT_P_LBRACE;
+    if (!is_struct || !can_struct_stand_outside(s, f, brace)) return;
+    uint32_t end = cc_skip_group(s, brace), from = s->tokens[brace].at;
     bool is_alone = cc_kind(s, end) == FRONT_P_SEMI; // `struct tag;` would be another one
+    const char *tag = has_tag ? s->tokens[word + 1].text : tag_of(s, brace);
     struct base_text out, lines;
     base_text_init(&out, s->cx);
     base_text_init(&lines, s->cx);
-    base_text_put(&out, "struct ");
-    for (uint32_t at = tag; at < end; at++)
+    base_text_format(&out, "struct %s ", tag);
+    for (uint32_t at = brace; at < end; at++)
         base_text_format(&out, "%s ", s->tokens[at].text);
     base_text_put(&out, "; ");
     if (is_alone) from = s->tokens[n->from].at;
     uint32_t to = s->tokens[end - 1].at + s->tokens[end - 1].size;
-    base_text_put(&lines, " ");
+    base_text_format(&lines, " %s ", has_tag ? "" : tag);
     for (uint32_t p = from; p < to; p++)
         if (s->text[p] == '\n') base_text_put(&lines, "\n");
     add(h, s->tokens[f->start].at, 0, out.data);
@@ -193,7 +219,8 @@ const char *cc_hoist_statics(struct cc_source *s, size_t *io_size) {
         if (s->functions[i].body) reach_regions(&h, s->functions[i].body);
     for (uint32_t i = 0; i < s->function_count; i++)
         if (h.reached[i] && s->functions[i].body) move_all(&h, &s->functions[i], s->functions[i].body);
-    for (uint32_t i = 0; i < s->function_count && s->local_tag_count; i++)
+    name_structs(&h);
+    for (uint32_t i = 0; i < s->function_count; i++)
         if (s->functions[i].body && cc_holds_region(s, s->functions[i].body))
             move_structs(&h, &s->functions[i], s->functions[i].body);
     if (!h.count) return NULL;

@@ -288,19 +288,25 @@ static bool are_promises_kept(struct offload_state *state, const struct offload_
     return true;
 }
 
+struct range {
+    const char *from, *to;
+};
+
+// The elements that the region uses of an array. False: it is not known.
+static bool find_used(const struct offload_variant *v, const struct offload_array *arrays, int i, struct range *out) {
+    const struct offload_array *a = &arrays[i];
+    const struct offload_reach *r = &v->reach[i];
+    if (a->rows || !r->known || r->last >= (long long)a->outer) return false;
+    size_t unit = a->bytes / a->outer;
+    *out = (struct range){a->base + (size_t)r->first * unit, a->base + (size_t)(r->last + 1) * unit};
+    return true;
+}
+
 // Do the elements that the region uses of two arrays in one memory have a byte in common, as far as it is known?
 static bool do_meet(const struct offload_variant *v, const struct offload_array *arrays, int i, int k) {
-    const char *from[2], *to[2];
-    const int both[2] = {i, k};
-    for (int n = 0; n < 2; n++) {
-        const struct offload_array *a = &arrays[both[n]];
-        const struct offload_reach *r = &v->reach[both[n]];
-        size_t unit = a->bytes / a->outer;
-        if (a->rows || !r->known || r->last >= (long long)a->outer) return true;
-        from[n] = a->base + (size_t)r->first * unit;
-        to[n] = a->base + (size_t)(r->last + 1) * unit;
-    }
-    return from[0] < to[1] && from[1] < to[0];
+    struct range a, b;
+    if (!find_used(v, arrays, i, &a) || !find_used(v, arrays, k, &b)) return true;
+    return a.from < b.to && b.from < a.to;
 }
 
 // Two arrays of which one is written may have no byte in common: the program on the device has a copy of each.
@@ -332,7 +338,9 @@ static bool are_variables_apart(struct offload_state *state, const struct offloa
                 other < at + args[i].bytes)
                 return offload_refuse(state, "'%s' and '%s' are one", r->params[k].name, r->params[i].name);
             bool matters = k != i && arrays[k].bytes && (v->written[k] || v->written[i]);
-            if (matters && offload_overlaps(&arrays[k], at, (size_t)args[i].bytes))
+            if (!matters || !offload_overlaps(&arrays[k], at, (size_t)args[i].bytes)) continue;
+            struct range used; // numbers in front of an array in one struct
+            if (!find_used(v, arrays, k, &used) || (at < used.to && used.from < at + args[i].bytes))
                 return offload_refuse(state, "'%s' points to '%s'", r->params[k].name, r->params[i].name);
         }
     return true;

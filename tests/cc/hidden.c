@@ -1,4 +1,4 @@
-// What looks harmless: sizeof of an array, a pointer to a variable that the region uses too, a switch around a loop, a
+// What looks harmless: a pointer to a variable that the region uses too, a switch around a loop, a
 // pointer to a number at file scope.
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static void bump(int *at) {
 int main(int argc, char **argv) {
     float x[30];
     (void)argv;
-#pragma omp parallel for // CPU: sizeof of the array
+#pragma omp parallel for // GPU
     for (int i = 0; i < 30; i++)
         x[i] = (float)sizeof(x) + (float)i;
 #pragma omp parallel for // GPU

@@ -241,12 +241,13 @@ static void add_array(struct lower *lw, struct front_symbol *symbol, uint32_t in
             for (; n > 1; n--)
                 dims[0] = lower_fold2(lw, IR_MUL, dims[0], object->slots[0].dims[n - 1], symbol->loc);
         }
-        dims[n++] = ir_const_i32(lw->u, (int32_t)(front_type_size(innermost(element)) / 4));
+        enum whorl_dtype elem =
+            lower_word_type(lw, symbol, innermost(element), leaves, leaf_count, &lw->u->params[index]);
         object->words = true;
+        object->unit = (uint8_t)whorl_dtype_size(elem);
+        dims[n++] = ir_const_i32(lw->u, (int32_t)(front_type_size(innermost(element)) / object->unit));
         object->array =
-            ir_add_array(lw->u, symbol->name,
-                         lower_word_type(lw, symbol, innermost(element), leaves, leaf_count, &lw->u->params[index]),
-                         (enum ir_array_class)object->array_class, n, dims, symbol->loc);
+            ir_add_array(lw->u, symbol->name, elem, (enum ir_array_class)object->array_class, n, dims, symbol->loc);
     }
     lw->u->arrays[object->array].param = index;
     lw->u->params[index].ref = object->array;
@@ -333,8 +334,9 @@ void lower_inspect_params(struct lower *lw, struct front_function *entry) {
             uint32_t count;
             const struct lower_leaf *leaves = lower_leaves(lw, (struct front_type *)(uintptr_t)t, &count);
             elem = lower_word_type(lw, symbol, t, leaves, count, param);
-            texts[n] = base_format(lw->cx, "%llu", (unsigned long long)front_type_size(t) / 4);
-            dims[n++] = ir_const_i32(lw->u, (int32_t)(front_type_size(t) / 4));
+            uint64_t units = front_type_size(t) / whorl_dtype_size(elem);
+            texts[n] = base_format(lw->cx, "%llu", (unsigned long long)units);
+            dims[n++] = ir_const_i32(lw->u, (int32_t)units);
         } else {
             elem = lower_elem_of(lw, t, false, symbol->loc);
         }

@@ -1,4 +1,5 @@
-// Arrays whose elements are passed as 32-bit words in the last dimension: structs, and 64-bit integers.
+// Arrays whose elements are passed as 32-bit words, or smaller numbers, in the last dimension: structs, and 64-bit
+// integers.
 #include <string.h>
 
 #include "front/lower/lower.h"
@@ -22,7 +23,7 @@ static void set_words(struct lower *lw, uint8_t *words, const char **names, cons
         return;
     }
     for (uint64_t i = 0; i < leaf->dims[dim]; i++)
-        set_words(lw, words, names, leaf, dim + 1, at + i * leaf->strides[dim]);
+        set_words(lw, words, names, leaf, dim + 1, at + i * leaf->strides[dim] / 4);
 }
 
 // Doubles side by side are one run. C aligns them, so each begins at an even word.
@@ -67,6 +68,14 @@ static bool is_laid_out(const struct front_record *record) {
     return found;
 }
 
+// All members are numbers of one type of 8 or 16 bits: no words, but an array of that type.
+static bool are_alike(const struct lower_leaf *leaves, uint32_t count) {
+    bool alike = count > 0;
+    for (uint32_t i = 0; i < count && alike; i++)
+        alike = lower_is_part(&leaves[i]) && leaves[i].type->kind == leaves[0].type->kind;
+    return alike;
+}
+
 enum whorl_dtype lower_word_type(struct lower *lw, const struct front_symbol *symbol, const struct front_type *type,
                                  const struct lower_leaf *leaves, uint32_t count, struct ir_param *param) {
     enum whorl_dtype elem = WHORL_U32;
@@ -78,6 +87,7 @@ enum whorl_dtype lower_word_type(struct lower *lw, const struct front_symbol *sy
             "them: "
             "leave them out, and pad by members of their own",
             symbol->name);
+    if (are_alike(leaves, count)) return lower_elem_of(lw, leaves[0].type, false, symbol->loc);
     uint32_t halves = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct front_type *t = leaves[i].type;

@@ -33,7 +33,7 @@ struct lower_leaf {
     uint64_t dims[IR_MAX_DIMS];
     uint64_t word;                 // 4-byte words from the struct's start
     uint8_t byte;                  // in that word, of a number of 8 or 16 bits
-    uint64_t strides[IR_MAX_DIMS]; // in words
+    uint64_t strides[IR_MAX_DIMS]; // in bytes
     bool is_half;                  // one of a double's two floats
     bool is_union;                 // its type is unsigned, a place's is that of the member
 };
@@ -111,6 +111,7 @@ struct lower_object {
     uint8_t var_class;   // enum ir_var_class
     uint8_t array_class; // enum ir_array_class
     bool words;          // an entry array of structs: one IR array, the fields are its last dimension
+    uint8_t unit;        // ... whose elements have so many bytes
     bool is_const;
     bool region_private; // belongs to each thread of a parallel region
     bool of_thread;      // declared in a region or a simd loop: each thread, or pass, has its own
@@ -535,7 +536,11 @@ struct lower_ptr *lower_best_reached(struct lower *lw, struct lower_ptr *ptr);
 struct lower_ptr *lower_row_of(struct lower *lw, const struct front_symbol *symbol);
 bool lower_is_row_update(const struct lower *lw, struct front_node *statement);
 void lower_row_update(struct lower *lw, struct front_node *statement);
-void lower_rows_check(struct lower *lw, const struct lower_object *object, base_loc loc); // a use by another name
+// The same by another name, in the loop or a function that it calls. False: it is none.
+bool lower_row_update_by_place(struct lower *lw, struct front_node *statement);
+// Of a place that is loaded or stored: in such an update that of the row; else a use by another name is an error.
+const struct lower_place *lower_rows_check(struct lower *lw, const struct lower_place *place, struct lower_place *row,
+                                           base_loc loc);
 bool lower_is_best_section(const struct lower *lw, const struct front_node *section);
 void lower_best_check(struct lower *lw, const struct lower_object *object, base_loc loc);    // a use by another name
 void lower_implied_check(struct lower *lw, const struct lower_object *object, base_loc loc); // the same

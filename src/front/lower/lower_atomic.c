@@ -338,6 +338,7 @@ struct lower_flow lower_atomic(struct lower *lw, struct front_node *node) {
         return on;
     }
     if (omp->atomic_pair && lw->user->target.cpu_only) return lower_locked(lw, omp->body, "atomic", loc);
+    if (!(omp->atomic & other) && omp->atomic_pair && lower_row_update_by_place(lw, omp->body)) return on;
     if (omp->atomic_pair)
         base_unsupported(lw->cx, loc,
                          "two floats cannot be updated by one atomic operation: use a reduction of the variable, or of "

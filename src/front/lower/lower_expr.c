@@ -257,6 +257,7 @@ void lower_discard(struct lower *lw, struct front_node *node) {
         if (!node->symbol->function && lower_log_call(lw, node, false)) break;
         lower_expr(lw, node);
         break;
+    case FRONT_BLOCK: lower_statement(lw, node); break; // of a statement expression
     default: lower_expr(lw, node); break;
     }
 }

@@ -35,11 +35,11 @@ static void add_leaves(struct leaf_list *list, struct front_type *type, struct l
     struct base_cx *cx = list->lw->cx;
     while (type->kind == FRONT_ARRAY) {
         if (type->length_expr || type->unsized)
-            base_unsupported(cx, loc, "an array of variable size inside a struct is not supported");
+            base_unsupported(cx, loc, "an array member without a size is not supported: make it an array of its own");
         if (so_far.ndims == IR_MAX_DIMS)
             base_unsupported(cx, loc, "an array of more than %d dimensions is not supported", IR_MAX_DIMS);
         so_far.dims[so_far.ndims] = type->length;
-        so_far.strides[so_far.ndims++] = front_type_size(type->base) / 4;
+        so_far.strides[so_far.ndims++] = front_type_size(type->base);
         type = type->base;
     }
     if (type->kind != FRONT_STRUCT) {
@@ -65,7 +65,7 @@ static void add_leaves(struct leaf_list *list, struct front_type *type, struct l
             leaf.name = i ? base_format(cx, "%s.lo", so_far.name) : so_far.name;
         else if (field->name && *field->name)
             leaf.name = base_format(cx, "%s.%s", so_far.name, field->name);
-        add_leaves(list, field->type, leaf, loc);
+        add_leaves(list, field->type, leaf, field->loc);
     }
 }
 

@@ -256,7 +256,7 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     lower_pairs_collect(lw, omp, body_node, &list, &sums);
     lower_implied_collect(lw, omp, body_node, &list, &sums, reductions.irs, reductions.reduced, &reductions.count);
     take_region_variables(lw, body_node, &reductions, &list);
-    struct lower_rows rows = {.count = 0};
+    struct lower_rows rows = {.omp = omp};
     struct lower_bests bests;
     lower_rows_collect(lw, omp, body_node, &rows);
     lower_bests_collect(lw, omp, body_node, &rows, &bests);
@@ -271,7 +271,7 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     uint32_t reduced = make_reductions(lw, &reductions, &sums, &bests, &space, irs, loc);
     lower_rows_make(lw, &rows, &space, thread, loc);
     ir_array last[32] = {0};
-    lw->rows = rows.count ? &rows : NULL;
+    lw->rows = &rows;
     ir_stmt body = lower_iteration(lw, node, body_node, &list, &space, &sums, &bests, last);
     body = lower_extremes_begin(lw, reductions.reduced, reductions.irs, reductions.count, body, loc);
     lw->rows = NULL;

@@ -156,9 +156,11 @@ struct lower_rows {
     ir_var var; // counts blocks; 0: they are the threads' iterations
     ir_expr block;
     // A called function that names the array means the array: only these calls' own text means rows.
-    const struct lower_call_frame *frame;         // of the loop, for those by clauses
+    struct lower_call_frame *frame;               // of the loop, for those by clauses
     const struct front_symbol *updated;           // by the statement at hand, under `atomic` or `critical`
     const struct lower_call_frame *updated_frame; // which stands there
+    const struct lower_row *by_place;             // whose array the statement at hand updates by another name
+    struct front_omp *omp;
 };
 bool lower_reduces_rows(const struct lower *lw, const struct front_omp_var *v); // it is one of these
 void lower_rows_collect(struct lower *lw, struct front_omp *omp, const struct front_node *body, struct lower_rows *out);

@@ -115,15 +115,16 @@ uint32_t lower_part_indices(struct lower *lw, const struct lower_place *place, s
             out[n] = place->idx[n];
     }
     if (object->words) {
-        if (lower_is_part(slot->leaf) && !lw->loads_part)
+        const struct lower_leaf *leaf = slot->leaf;
+        if (lower_is_part(leaf) && object->unit == 4 && !lw->loads_part)
             base_unsupported(lw->cx, loc,
                              "'%s' is a field of 8 or 16 bits in a struct that is passed: it can only be read, and "
                              "alone; make it an int",
                              slot->name);
-        ir_expr word = ir_const_i32(lw->u, (int32_t)slot->leaf->word);
+        ir_expr word = ir_const_i32(lw->u, (int32_t)((leaf->word * 4 + leaf->byte) / object->unit));
         for (uint32_t i = rows; i < place->n; i++) {
             ir_expr step = lower_fold2(lw, IR_MUL, lower_as(lw, place->idx[i], IR_I32, loc),
-                                       ir_const_i32(lw->u, (int32_t)slot->leaf->strides[i - rows]), loc);
+                                       ir_const_i32(lw->u, (int32_t)(leaf->strides[i - rows] / object->unit)), loc);
             word = lower_fold2(lw, IR_ADD, word, step, loc);
         }
         out[n++] = word;
@@ -192,7 +193,7 @@ static ir_expr load_leaf(struct lower *lw, const struct lower_place *place, base
     }
     ir_expr idx[IR_MAX_DIMS + 1];
     uint32_t n;
-    lw->loads_part = lower_is_part(slot->leaf) && slot->leaf->ndims == 0;
+    lw->loads_part = lower_is_part(slot->leaf) && slot->leaf->ndims == 0 && object->unit == 4;
     ir_array array = lower_element_indices(lw, place, idx, &n, loc);
     bool is_part = object->words && lw->loads_part;
     lw->loads_part = false;
@@ -206,15 +207,18 @@ static ir_expr load_leaf(struct lower *lw, const struct lower_place *place, base
 }
 
 // What the loop uses in one way alone, and by one name.
-static void check_names(struct lower *lw, const struct lower_object *object, base_loc loc) {
-    if (lw->bests) lower_best_check(lw, object, loc);
-    if (lw->rows) lower_rows_check(lw, object, loc);
-    if (lw->in_parfor) lower_implied_check(lw, object, loc);
+static const struct lower_place *check_names(struct lower *lw, const struct lower_place *place, struct lower_place *row,
+                                             base_loc loc) {
+    if (lw->bests) lower_best_check(lw, place->object, loc);
+    if (lw->rows) place = lower_rows_check(lw, place, row, loc);
+    if (lw->in_parfor) lower_implied_check(lw, place->object, loc);
+    return place;
 }
 
 // The bits of a union as the member that is named.
 ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base_loc loc) {
-    check_names(lw, place->object, loc);
+    struct lower_place row;
+    place = check_names(lw, place, &row, loc);
     ir_expr e = load_leaf(lw, place, loc);
     if (!place->object->slots[place->leaf].leaf->is_union || !front_is_arithmetic(place->type)) return e;
     enum ir_type member = lower_carrier(place->type);
@@ -260,10 +264,11 @@ void lower_end_alone(struct lower *lw, uint32_t first, const struct front_omp *o
 }
 
 static void store_scalar(struct lower *lw, const struct lower_place *place, ir_expr value, base_loc loc) {
+    struct lower_place row;
+    place = check_names(lw, place, &row, loc);
     struct lower_object *object = place->object;
     struct lower_slot *slot = &object->slots[place->leaf];
     enum ir_type type = lower_carrier(slot->type);
-    check_names(lw, object, loc);
     if (slot->leaf->is_union && place->type->kind == FRONT_F32)
         value = ir_op1(lw->u, IR_BITS_F2U, lower_as(lw, value, IR_F32, loc), loc);
     if (!lower_lives_in_memory(object, slot)) {

@@ -101,7 +101,8 @@ static void add_text(struct lower *lw, struct front_omp *omp, struct front_omp_r
 static void find(struct lower *lw, struct front_omp *omp, const struct front_node *body) {
     struct search s = {.lw = lw};
     if (!lw->user->target.cpu_only) lower_scan(body, find_updates, &s); // else they are what they are
-    omp->rows = base_alloc_array(lw->cx, s.count + omp->var_count + 1, sizeof *omp->rows);
+    omp->row_cap = s.count + omp->var_count + MOST_FOUND;               // where they are, their names are
+    omp->rows = base_alloc_array(lw->cx, omp->row_cap, sizeof *omp->rows);
     omp->rows_known = true;
     for (uint32_t i = 0; i < omp->var_count; i++)
         if (omp->vars[i].sharing & FRONT_OMP_REDUCTION && !omp->vars[i].combine &&
@@ -201,10 +202,22 @@ static uint32_t blocks_for(struct lower *lw, const struct lower_rows *rows, uint
     return (uint32_t)fmax(1, fmin(fmin(most, MOST_BLOCKS), fmin(useful, (double)iterations)));
 }
 
+// The place of the array, in the row.
+static struct lower_place place_in(const struct lower_rows *rows, const struct lower_row *row,
+                                   const struct lower_place *place) {
+    struct lower_place at = *place;
+    memmove(at.idx + 1, at.idx, at.n * sizeof *at.idx);
+    at.idx[0] = rows->block;
+    at.n++;
+    at.walked += at.walked > 0;
+    at.object = row->rows;
+    return at;
+}
+
 void lower_rows_make(struct lower *lw, struct lower_rows *rows, const struct lower_space *space, bool threads,
                      base_loc loc) {
-    if (!rows->count) return;
     rows->frame = lw->frame;
+    if (!rows->count) return;
     uint64_t iterations = 1;
     for (uint32_t d = 0; d < space->n; d++) {
         struct lower_range r = lower_range_of(lw, lower_trips(lw, &space->dims[d], loc));
@@ -220,13 +233,9 @@ void lower_rows_make(struct lower *lw, struct lower_rows *rows, const struct low
         struct lower_row *row = &rows->items[i];
         row->sum = (struct lower_pair_sum){.clause = &row->text->element, .outer = row->outer};
         row->rows = rows_of(lw, row, rows->blocks, 0);
-        struct lower_place at = row->begin->targets[0];
-        memmove(at.idx + 1, at.idx, at.n * sizeof *at.idx);
-        at.idx[0] = rows->block;
-        at.n++;
-        at.walked = 0;
-        at.object = row->rows;
-        row->place = lower_ptr_to(lw, at);
+        struct lower_place first = place_in(rows, row, &row->begin->targets[0]);
+        first.walked = 0;
+        row->place = lower_ptr_to(lw, first);
         if (row->text->array->type->kind != FRONT_POINTER) continue;
         struct lower_object *pointer = lower_object_create(lw, row->text->array->name, NULL, row->text,
                                                            row->text->array->type, row->text->element.loc);
@@ -267,14 +276,60 @@ void lower_row_update(struct lower *lw, struct front_node *statement) {
     lw->rows->updated_frame = outer_frame;
 }
 
-void lower_rows_check(struct lower *lw, const struct lower_object *object, base_loc loc) {
+const struct lower_place *lower_rows_check(struct lower *lw, const struct lower_place *place, struct lower_place *row,
+                                           base_loc loc) {
+    const struct lower_row *updated = lw->rows->by_place;
+    if (updated && updated->outer == place->object) {
+        *row = place_in(lw->rows, updated, place);
+        return row;
+    }
     for (uint32_t i = 0; i < lw->rows->count; i++)
-        if (lw->rows->items[i].outer == object && !lw->rows->items[i].text->by_clause)
+        if (lw->rows->items[i].outer == place->object && !lw->rows->items[i].text->by_clause)
             base_unsupported(
                 lw->cx, loc,
                 "'%s' is updated under 'atomic' or 'critical' in this loop, and used here by another name: "
                 "use it nowhere else in the loop",
-                object->name);
+                place->object->name);
+    return place;
+}
+
+// The array is one of the loop's from the next run of the lowering on.
+static bool learn(struct lower *lw, const struct lower_object *object, enum front_op op, base_loc loc) {
+    struct front_omp *omp = lw->rows->omp;
+    struct front_symbol *symbol = object->symbol;
+    if (!symbol || !takes_rows(lw, symbol->type, op) || omp->row_count == omp->row_cap) return false;
+    for (uint32_t i = 0; i < omp->row_count; i++)
+        if (omp->rows[i].array == symbol) return lw->learned; // perhaps just now
+    struct lower_call_frame *frame = lw->frame;
+    lw->frame = lw->rows->frame;
+    struct lower_ptr *begin = begin_of(lw, symbol, loc);
+    lw->frame = frame;
+    if (begin->count != 1 || begin->targets[0].object != object) return false;
+    add_text(lw, omp, (struct front_omp_row){.array = symbol, .element = {.op = (uint8_t)op, .loc = loc}});
+    lw->learned = true;
+    return true;
+}
+
+bool lower_row_update_by_place(struct lower *lw, struct front_node *statement) {
+    struct lower_update up = {0};
+    if (!lw->rows || (!lower_read_pair_update(statement, &up) && !lower_read_update(statement, &up))) return false;
+    if (!up.e || up.v || up.r || up.expected) return false;
+    enum front_op op = up.op == FRONT_OP_SUB ? FRONT_OP_ADD : up.op;
+    struct lower_block aside = {0, 0}; // what is added, and where, is nothing of the array's
+    struct lower_block *before = lower_enter(lw, &aside);
+    struct lower_ptr *x = lower_lvalue(lw, up.x);
+    lower_expr(lw, up.e);
+    lower_leave(lw, before);
+    const struct lower_object *object = x->count == 1 ? x->targets[0].object : NULL;
+    for (uint32_t i = 0; object && i < lw->rows->count; i++) {
+        const struct lower_row *row = &lw->rows->items[i];
+        if (row->outer != object || row->text->by_clause || row->text->element.op != op) continue;
+        lw->rows->by_place = row;
+        lower_statement(lw, statement);
+        lw->rows->by_place = NULL;
+        return true;
+    }
+    return object && learn(lw, object, op, statement->loc);
 }
 
 // ---- all elements ---------------------------------------------------------------------------------------------------

@@ -173,7 +173,7 @@ enum front_node_kind {
     FRONT_MEMBER,   // a.field: a is a struct; lvalue where a is one. p->f is MEMBER(DEREF(p))
     FRONT_PTR_ADD,  // a + b or a - b (op ADD, SUB): a a pointer, b an integer, in elements
     FRONT_PTR_DIFF, // a - b in elements: both pointers; type long
-    FRONT_COMMA,    // a, b
+    FRONT_COMMA,    // a, b; a may be a BLOCK: ({ ...; b; })
     FRONT_COMPOUND, // (type){inits}: an unnamed automatic variable; lvalue
     FRONT_MULHI,    // the high 32 bits of a * b: a, b and type are U32
     // statements
@@ -325,7 +325,7 @@ struct front_omp {
     uint32_t implied_count;
     bool implied_known;
     struct front_omp_row *rows; // FOR: arrays of two words that it reduces (lower/lower_rows.c)
-    uint32_t row_count;
+    uint32_t row_count, row_cap;
     bool rows_known;
     struct front_omp_loop *loops;                              // FOR, SIMD: collapse of them, outermost first
     struct front_node *num_threads, *if_expr, *chunk, *filter; // NULL where absent
@@ -366,6 +366,8 @@ struct front_ast {
     bool has_threadprivate;       // some variable is
     struct front_range *compares; // statements under `atomic compare`
     uint32_t compare_count, compare_cap;
+    uint32_t *double_sizes; // tokens: sizeof of what has doubles that are floats
+    uint32_t double_size_count, double_size_cap;
     const char **edits; // for front_print_c: what token i becomes, NULL: as it is
 };
 

@@ -84,6 +84,8 @@ static void put_two(struct base_text *out, const char *before, const struct fron
     base_text_put(out, after);
 }
 
+static void put_statements(struct base_text *out, const struct front_node *n, uint32_t indent);
+
 static void put_expr(struct base_text *out, const struct front_node *n) {
     switch (n->kind) {
     case FRONT_INT:
@@ -101,6 +103,7 @@ static void put_expr(struct base_text *out, const struct front_node *n) {
     case FRONT_PTR_ADD: put_pair(out, n, n->op == FRONT_OP_ADD ? "ptr+" : "ptr-"); break;
     case FRONT_PTR_DIFF: put_pair(out, n, "ptr-ptr"); break;
     case FRONT_COMMA: put_pair(out, n, ","); break;
+    case FRONT_BLOCK: put_statements(out, n->a, 1); break;
     case FRONT_ASSIGN: put_pair(out, n, "="); break;
     case FRONT_ASSIGN_OP:
         put_pair(out, n,

@@ -87,9 +87,10 @@ void front_enter(struct front_parser *p) {
 
 void front_leave(struct front_parser *p) { p->depth--; }
 
-static bool lays_out(const char *word) {
-    return strcmp(word, "packed") == 0 || strcmp(word, "__packed__") == 0 || strcmp(word, "aligned") == 0 ||
-           strcmp(word, "__aligned__") == 0;
+// "packed", with bars around it or without.
+static bool is_word(const char *text, const char *word, size_t size) {
+    size_t bars = strspn(text, "_");
+    return strncmp(text + bars, word, size) == 0 && strspn(text + bars + size, "_") == bars && !text[2 * bars + size];
 }
 
 void front_skip_attributes(struct front_parser *p) {
@@ -102,7 +103,8 @@ void front_skip_attributes(struct front_parser *p) {
             if (front_is(p, FRONT_TOK_END)) front_syntax_error(p, "')'");
             open += front_is(p, FRONT_P_LPAREN);
             open -= front_is(p, FRONT_P_RPAREN);
-            p->layouts += front_is(p, FRONT_TOK_IDENT) && lays_out(front_peek(p)->text);
+            p->packs += front_is(p, FRONT_TOK_IDENT) && is_word(front_peek(p)->text, "packed", 6);
+            p->aligns += front_is(p, FRONT_TOK_IDENT) && is_word(front_peek(p)->text, "aligned", 7);
             front_next(p);
         }
     }

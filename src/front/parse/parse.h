@@ -59,6 +59,7 @@ struct front_parser {
     struct front_function *function; // whose body is parsed
     enum front_jump on_break, on_continue;
     bool in_switch;                 // a switch is around this place
+    bool in_value;                  // ... ({ ... })
     uint32_t omp_depth;             // directives around this place
     uint32_t omp_loops;             // how many of the next nested loops belong to a directive
     struct front_omp *omp_outer;    // innermost directive, NULL: none
@@ -71,9 +72,9 @@ struct front_parser {
     bool double_as_float;
     const char *const *others; // names of what is not parsed, up to a NULL; may be NULL
     struct front_type *error_type;
-    uint32_t layouts; // attributes so far that change where members of a struct are
-    struct {          // `#pragma pack`
-        uint32_t at;  // tokens up to here were looked at
+    uint32_t packs, aligns; // attributes so far that change where members of a struct are
+    struct {                // `#pragma pack`
+        uint32_t at;        // tokens up to here were looked at
         uint32_t depth;
         uint32_t bytes, outer[FRONT_MAX_PACK]; // the largest alignment of members, 0: C's own; pushed ones
     } pack;
@@ -154,7 +155,8 @@ struct front_node *front_parse_initializer(struct front_parser *p, struct front_
 
 // ---- parse_stmt.c ---------------------------------------------------------------------------------------------------
 struct front_node *front_parse_statement(struct front_parser *p);
-struct front_node *front_parse_body(struct front_parser *p); // { ... } of a function, in the scope that is open
+struct front_node *front_parse_body(struct front_parser *p);        // { ... } of a function, in the scope that is open
+struct front_node *front_parse_block_value(struct front_parser *p); // { ...; value; } of GNU C
 struct front_node *front_parse_for(struct front_parser *p);
 
 // ---- parse_expr.c ---------------------------------------------------------------------------------------------------

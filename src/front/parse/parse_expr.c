@@ -161,6 +161,11 @@ static struct front_node *parse_sizeof(struct front_parser *p) {
         type = n->type;
     }
     if (align) return front_int_node(p, FRONT_U64, front_type_align(type), token);
+    if (front_has_doubles(type)) {
+        struct front_ast *ast = p->ast;
+        BASE_RESERVE(p->cx, ast->double_sizes, ast->double_size_count, ast->double_size_cap);
+        ast->double_sizes[ast->double_size_count++] = token;
+    }
     return front_build_sizeof(p, type, token);
 }
 

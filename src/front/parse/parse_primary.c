@@ -251,9 +251,7 @@ struct front_node *front_parse_primary(struct front_parser *p) {
     }
     case FRONT_P_LPAREN: {
         front_next(p);
-        if (front_is(p, FRONT_P_LBRACE))
-            base_unsupported(p->cx, front_here(p), "statement expressions are not supported: write a function");
-        struct front_node *n = front_parse_expr(p);
+        struct front_node *n = front_is(p, FRONT_P_LBRACE) ? front_parse_block_value(p) : front_parse_expr(p);
         front_expect(p, FRONT_P_RPAREN, NULL);
         n->flags |= FRONT_FLAG_PAREN;
         return n;

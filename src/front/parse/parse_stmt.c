@@ -28,6 +28,30 @@ struct front_node *front_parse_body(struct front_parser *p) {
     return n;
 }
 
+struct front_node *front_parse_block_value(struct front_parser *p) {
+    enum front_jump on_break = p->on_break, on_continue = p->on_continue;
+    bool in_switch = p->in_switch, in_value = p->in_value;
+    uint32_t token = p->at;
+    if (!p->function) front_syntax_error(p, "expression");
+    p->on_break = p->on_continue = FRONT_JUMP_NONE;
+    p->in_switch = false;
+    p->in_value = true;
+    struct front_node *n = parse_block(p, true), *value = NULL, **last = &n->a;
+    p->on_break = on_break;
+    p->on_continue = on_continue;
+    p->in_switch = in_switch;
+    p->in_value = in_value;
+    while (*last && (*last)->next)
+        last = &(*last)->next;
+    if (*last && (*last)->kind == FRONT_EXPR) {
+        value = (*last)->a;
+        *last = NULL;
+    } else {
+        value = front_build_cast(p, front_basic_type(FRONT_VOID), front_int_node(p, FRONT_I32, 0, token), token);
+    }
+    return front_expr(p, FRONT_COMMA, token, front_unqualified(p, value->type), n, value);
+}
+
 static struct front_node *parse_condition(struct front_parser *p, const char *where) {
     front_expect(p, FRONT_P_LPAREN, where);
     struct front_node *n = front_parse_expr(p);
@@ -225,7 +249,10 @@ static struct front_node *parse_return(struct front_parser *p) {
     struct front_node *n = front_node(p, FRONT_RETURN, front_next(p));
     struct front_type *result = p->function->symbol->type->base;
     const char *name = p->function->symbol->name;
-    if (p->omp_depth) base_error(p->cx, n->loc, "cannot return from an OpenMP region");
+    if (p->in_value)
+        base_error(p->cx, n->loc, "cannot return from an expression");
+    else if (p->omp_depth)
+        base_error(p->cx, n->loc, "cannot return from an OpenMP region");
     if (!front_is(p, FRONT_P_SEMI)) {
         struct front_node *value = front_parse_expr(p);
         if (result->kind == FRONT_VOID) {

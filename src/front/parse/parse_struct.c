@@ -44,8 +44,6 @@ static struct front_record *new_record(struct front_parser *p, uint32_t token, c
 static bool check_field(struct front_parser *p, const struct front_record *record, const struct front_type *type,
                         const char *name, base_loc loc) {
     if (type == p->error_type) return false;
-    if (type->kind == FRONT_ARRAY && type->unsized)
-        base_unsupported(p->cx, loc, "an array member without a size is not supported: make it an array of its own");
     if (front_is_variable(type))
         base_unsupported(p->cx, loc,
                          "members of variable size are not supported: use a constant, or an array of its own");
@@ -151,7 +149,7 @@ static void follow_packs(struct front_parser *p) {
 
 struct front_type *front_parse_struct(struct front_parser *p) {
     bool is_union = front_is(p, FRONT_KW_UNION);
-    uint32_t token = front_next(p), layouts = p->layouts;
+    uint32_t token = front_next(p), packs = p->packs, aligns = p->aligns;
     const char *name = "";
     front_skip_attributes(p);
     if (front_is(p, FRONT_TOK_IDENT)) {
@@ -195,7 +193,8 @@ struct front_type *front_parse_struct(struct front_parser *p) {
     struct front_type *type = type_of(p, record);
     follow_packs(p);
     uint64_t own = front_has_doubles(type) ? sizeof(double) : align;
-    record->laid_out = p->layouts != layouts || (p->pack.bytes && p->pack.bytes < own);
+    bool packed = p->packs != packs && own > 1; // bytes stand side by side anyhow
+    record->laid_out = p->aligns != aligns || packed || (p->pack.bytes && p->pack.bytes < own);
     return type;
 }
 

@@ -6,7 +6,8 @@
 // values come together by operations that prefer numbers. Here `top` is given back what it was.
 //
 // The law: all that the loop does to the variable is to take what is larger, or all that is smaller; it changes nothing
-// where the loop is run as it is written. Where the variable can only begin with a constant, nothing is to be done.
+// where the loop is run as it is written. Where the variable can only begin with a constant, nothing is to be done,
+// nor in an iteration whose parallel loop reduces the variable: there it begins with the least number.
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ struct keeper {
     struct kept *list;
     uint32_t count, cap, *of_loop; // by statement
     uint32_t stmts;
-    ir_stmt around[PASS_KEEP_NAN_LOOPS];
+    ir_stmt around[PASS_KEEP_NAN_LOOPS], parfor; // the parallel loop around, or 0
     uint32_t depth;
 };
 
@@ -39,6 +40,12 @@ static bool on_setting(void *user, ir_stmt s) {
     return true;
 }
 
+static bool reduces(const struct ir_unit *u, const struct ir_stmt_node *parfor, ir_var v) {
+    for (uint32_t r = 0; r < parfor->parfor.reduction_count; r++)
+        if (u->reductions[parfor->parfor.reductions + r].var == v) return true;
+    return false;
+}
+
 // The statement, in `cond` or under none, takes what is larger: the outermost loop that does nothing else to v.
 static void take(struct keeper *x, ir_stmt s, ir_expr cond) {
     const struct ir_unit *u = x->u;
@@ -48,6 +55,7 @@ static void take(struct keeper *x, ir_stmt s, ir_expr cond) {
     bool chosen = value->op == IR_SELECT && pass_picks(u, value->a, value->b, v) != IR_CONST;
     if (u->vars[v].type != IR_F32 || (!chosen && (!cond || pass_picks(u, cond, n->assign.value, v) == IR_CONST)))
         return;
+    if (x->parfor && reduces(u, &u->stmts[x->parfor], v)) return;
     for (uint32_t i = 0; i < x->depth; i++) {
         ir_stmt body = ir_body_of(&u->stmts[x->around[i]]);
         uint32_t uses;
@@ -82,7 +90,9 @@ static void find(struct keeper *x, ir_stmt block, ir_expr cond) {
             break;
         case IR_PARFOR:
             x->depth = 0;
+            x->parfor = s;
             find(x, n->parfor.body, 0);
+            x->parfor = 0;
             break;
         default: break;
         }

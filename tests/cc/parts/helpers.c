@@ -35,4 +35,8 @@ double counted(double v) {
     return v + 1;
 }
 
+double weighed(double v) { return twice(v) + share(1, v) * factors[1]; }
+
+double doubled(double v) { return twice(v) - factors[0]; }
+
 double mixed(double v) { return twice(v) + offset + share(1, v) * factors[1]; }

@@ -30,7 +30,10 @@ void others(int n, double *x) {
 #pragma omp parallel for // CPU: 'counted' is called and defined nowhere
     for (int i = 0; i < n; i++)
         x[i] = counted(x[i]);
-#pragma omp parallel for // CPU: 'mixed' is called and defined nowhere
+#pragma omp parallel for // CPU: 'mixed' of helpers.c names 'offset', which is static there
     for (int i = 0; i < n; i++)
         x[i] = mixed(x[i]);
+#pragma omp parallel for // GPU
+    for (int i = 0; i < n; i++)
+        x[i] = weighed(x[i]) + doubled(x[i]);
 }

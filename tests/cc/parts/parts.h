@@ -9,6 +9,8 @@ void eliminate(double row[SIZE], double factor);
 double scale(double v);
 double counted(double v);
 double mixed(double v);
+double weighed(double v);
+double doubled(double v);
 void say(int line);
 void fill(int n, double *x);
 void rows(double (*a)[SIZE]);

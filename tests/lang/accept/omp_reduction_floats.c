@@ -1,7 +1,8 @@
-// reduction of floats: + * min max, and a sum inside a region whose value the next loop uses. The values have no rounding.
+// reduction of floats: + * min max, a sum inside a region whose value the next loop uses, and a largest value that begins
+// with data, in loops of an iteration. The values have no rounding.
 // test: -i n=600 -i x=arange
 // check: exact
-void reduce(int n, const float x[n], float out[6], float centred[n]) {
+void reduce(int n, const float x[n], float out[7], float centred[n]) {
     float sum = 0.0f, product = 1.0f, low = x[0], high = x[0];
 #pragma omp parallel for reduction(+ : sum) reduction(* : product) reduction(min : low) reduction(max : high)
     for (int i = 0; i < n; i++) {
@@ -27,4 +28,11 @@ void reduce(int n, const float x[n], float out[6], float centred[n]) {
             centred[i] = x[i] * 2.0f - total;
     }
     out[4] = total;
+    float top = x[1];
+#pragma omp parallel for reduction(max : top)
+    for (int i = 0; i < n / 8; i++)
+        for (int k = 0; k < 8; k++)
+            if (x[8 * i + k] > top)
+                top = x[8 * i + k];
+    out[6] = top;
 }

@@ -1,8 +1,9 @@
 // A field of 8 or 16 bits of a struct that is passed can be read, not written: its word has other fields in it.
 // test: -i n=16
-// error: 10:9: is a field of 8 or 16 bits
+// error: 11:9: is a field of 8 or 16 bits
 struct pixel {
-    unsigned char red, green, blue, alpha;
+    unsigned char red, green;
+    short blue;
 };
 void f(int n, struct pixel p[n], float x[n]) {
 #pragma omp parallel for
