@@ -78,8 +78,14 @@ static bool share(struct laner *x, ir_stmt s, uint64_t trips) {
     struct memory m = {.x = x, .meets = u->stmts[s].flags & IR_FLAG_FREE, .own_locals = pass_own_locals(u, s)};
     pass_collect_inside(x->sc, s, &m.accesses);
     ir_walk_stmts(u, body, on_memory, &m);
+    bool shown = m.wrong && !m.meets && pass_runs_are_apart(x->sc, s, NULL, NULL); // what `simd` alone does not say
+    if (shown) {
+        m = (struct memory){.x = x, .meets = true, .own_locals = m.own_locals, .accesses = m.accesses};
+        ir_walk_stmts(u, body, on_memory, &m);
+    }
     if (m.wrong) return false;
     struct ir_stmt_node *n = &u->stmts[s];
+    if (shown) n->flags |= IR_FLAG_FREE;
     n->flags |= m.locals ? IR_FLAG_LANES | IR_FLAG_OWN : IR_FLAG_LANES; // its passes stay one by one
     n->counted.reductions = ir_add_reductions(u, sums.list, sums.count);
     n->counted.reduction_count = sums.count;
