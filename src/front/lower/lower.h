@@ -112,6 +112,7 @@ struct lower_object {
     uint8_t array_class; // enum ir_array_class
     bool words;          // an entry array of structs: one IR array, the fields are its last dimension
     bool is_const;
+    bool zeroed;         // of calloc
     bool region_private; // belongs to each thread of a parallel region
     bool of_thread;      // declared in a region or a simd loop: each thread, or pass, has its own
     ir_var pass;         // counter of the innermost loop of an iteration in which it is declared; 0: none
