@@ -361,6 +361,7 @@ struct ir_array_info {
     uint32_t lanes;
     uint8_t expanded; // pass_expand: so many leading dimensions are those of the one PARFOR whose local array it was
     ir_var pass;      // LOCAL: counter of the innermost FOR in whose body it is declared, as C has it; 0: nobody knows
+    bool zeroed;      // calloc: it begins with zeros, which no statement says
     bool of_thread;   // declared inside a region or a `simd` loop: every thread, or pass, has its own in C
     base_loc loc;
 };

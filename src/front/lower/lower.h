@@ -113,6 +113,7 @@ struct lower_object {
     bool words;          // an entry array of structs: one IR array, the fields are its last dimension
     uint8_t unit;        // ... whose elements have so many bytes
     bool is_const;
+    bool zeroed;         // of calloc
     bool region_private; // belongs to each thread of a parallel region
     bool of_thread;      // declared in a region or a simd loop: each thread, or pass, has its own
     ir_var pass;         // counter of the innermost loop of an iteration in which it is declared; 0: none

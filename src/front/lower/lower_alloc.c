@@ -85,6 +85,7 @@ struct lower_ptr *lower_allocate(struct lower *lw, struct front_node *call, stru
     array->length = (uint64_t)(bytes / size);
     const char *name = lw->allocation_name ? lw->allocation_name : function;
     struct lower_object *object = lower_object_create(lw, name, NULL, call, array, loc);
+    object->zeroed = zeroed;
     object->region_private = false;
     object->of_thread = lw->in_region && !lw->in_single;
     return lower_ptr_to(lw, lower_element(lw, lower_whole(object), ir_const_i32(lw->u, 0), loc));

@@ -245,6 +245,7 @@ ir_array lower_slot_array(struct lower *lw, struct lower_object *object, struct 
     slot->array = ir_add_array(lw->u, slot->name, elem, (enum ir_array_class)object->array_class, n, dims, object->loc);
     lw->u->arrays[slot->array].of_thread = object->of_thread;
     lw->u->arrays[slot->array].pass = object->pass;
+    lw->u->arrays[slot->array].zeroed = object->zeroed;
     return slot->array;
 }
 

@@ -61,14 +61,25 @@ struct reduced {
     uint8_t op;
     uint32_t uses; // of var in its accumulations
     ir_stmt guard; // the last IF that was met
+    bool compares; // takes the larger (smaller) of floats by a comparison, which keeps what is no number,
+    bool calls;    // ... by fmaxf (fminf), which keeps the other one
     bool wrong;
 };
+
+static bool is_call(uint8_t op) { return op == IR_FMIN || op == IR_FMAX; }
 
 // `if (x > v) v = x;`
 static uint8_t guarded(const struct reduced *r, ir_stmt s) {
     const struct ir_stmt_node *n = &r->u->stmts[s], *guard = &r->u->stmts[r->guard];
     if (!r->guard || guard->branch.then_block != s || n->next || guard->branch.else_block) return IR_CONST;
     return pass_picks(r->u, guard->branch.cond, n->assign.value, r->var);
+}
+
+// The assigned value, also where it is chosen, is that of the function.
+static bool calls_it(const struct ir_unit *u, ir_expr e, ir_var v) {
+    const struct ir_node *n = &u->nodes[e];
+    if (n->op != IR_SELECT) return is_call(n->op);
+    return pass_picks(u, n->a, n->b, v) == IR_CONST && calls_it(u, pass_is_var(u, n->b, v) ? n->c : n->b, v);
 }
 
 static bool on_assign(void *user, ir_stmt s) {
@@ -82,6 +93,9 @@ static bool on_assign(void *user, ir_stmt s) {
         if (op == IR_CONST || (r->op && r->op != op)) r->wrong = true;
         r->op = op;
         r->uses += uses;
+        bool calls = picked == IR_CONST && calls_it(r->u, n->assign.value, r->var);
+        r->calls |= calls;
+        r->compares |= !calls && is_call(op);
     }
     if (n->kind == IR_IF) r->guard = s;
     r->wrong |= other;
@@ -92,7 +106,8 @@ uint8_t pass_accumulates(const struct ir_unit *u, ir_stmt block, ir_var v, uint3
     struct reduced r = {.u = u, .var = v};
     ir_walk_stmts(u, block, on_assign, &r);
     *out_uses = r.uses;
-    return r.wrong || !r.op ? IR_CONST : r.op;
+    // beginning with no number, it stays so until it meets the first call: which passes count depends on the order
+    return r.wrong || !r.op || (r.compares && r.calls) ? IR_CONST : r.op;
 }
 
 // `but`: bit set over variables that are not looked at; NULL: all are.

@@ -23,7 +23,8 @@
 // is left to them where they are enough.
 //
 // The law: the loop stores nothing; what a better one sets depends on the pass alone; nothing else reads the best so
-// far. Of equal ones the first counts, or, with >= or <=, the last. What is no number is never better.
+// far, nor do the loop's bounds. Of equal ones the first counts, or, with >= or <=, the last. What is no number is
+// never better.
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -51,6 +52,14 @@ static ir_expr set_to(const struct search *x, ir_var v) {
     return pass_set_to(x->u, node_of(x, x->test)->branch.then_block, v);
 }
 
+// Each of the new loops asks for its bounds, which what is set would have changed.
+static bool bounds_stay(const struct search *x, const struct ir_stmt_node *loop, const struct ir_effects *set) {
+    struct ir_effects bounds = ir_effects_empty(x->u);
+    ir_expr_effects(x->u, loop->counted.lo, &bounds);
+    ir_expr_effects(x->u, loop->counted.hi, &bounds);
+    return !ir_sets_meet(bounds.vars_read, set->vars_written, bounds.var_words);
+}
+
 static bool is_search(struct search *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
@@ -58,7 +67,7 @@ static bool is_search(struct search *x, ir_stmt s) {
     if (!last || n.flags & IR_FLAG_LANES || u->vars[n.counted.var].type != IR_I32 || pass_has_parallel(u, last))
         return false;
     struct ir_effects all = ir_effects_of(u, last);
-    if (ir_writes_arrays(&all)) return false;
+    if (ir_writes_arrays(&all) || !bounds_stay(x, &n, &all)) return false;
     for (; node_of(x, last)->next; last = node_of(x, last)->next)
         if (node_of(x, last)->kind != IR_ASSIGN || node_of(x, last)->flags & IR_FLAG_ATOMIC) return false;
     const struct ir_stmt_node test = *node_of(x, last);

@@ -38,6 +38,9 @@ TEST(what_stays) {
     CHECK_EQ_STR("", said(true, EACH "{ " KEYED "} at += who; }"));          // the key so far is read
     CHECK_EQ_STR("", said(true, "for (int i = 0; i < 40; i++) " KEYED "}")); // short
     CHECK_EQ_STR("",
+                 said(false, "_Bool odd = 0; best = v[r]; int m = best; for (int i = 0; i < m; i++) if (v[i] < best) "
+                             "{ best = v[i]; at = i; odd = name[i] & 1; } who += odd;")); // where it would end then
+    CHECK_EQ_STR("",
                  said(true, EACH "if (x[i] < near || (x[i] == near && name[i] < who)) { near = x[i]; who = name[i]; "
                                  "}")); // may be no number
     CHECK_EQ_STR("", said(true, EACH "if (v[i] < best || (v[i] == best && name[i] <= who)) { best = v[i]; who = "

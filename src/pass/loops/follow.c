@@ -8,7 +8,7 @@
 //
 // The law: one statement of the program stores to the array, at the index of the parallel loop around alone, whatever
 // the iteration; what it stores is made of that index, constants and scalars of the run. An element that is read
-// before, or that it does not store to, has no value in C.
+// before, or that it does not store to, has no value in C, where nothing else has given it one.
 #include "pass/passes.h"
 
 struct follower {
@@ -56,8 +56,8 @@ static bool on_parfor(void *user, ir_stmt s) {
     for (ir_stmt b = n->parfor.body; b; b = u->stmts[b].next) {
         const struct ir_stmt_node *store = &u->stmts[b];
         ir_array a = store->kind == IR_STORE ? store->store.array : 0;
-        if (!a || x->stores[a] != 1 || u->arrays[a].klass != IR_ARRAY_SCRATCH || u->arrays[a].ndims != 1 ||
-            (u->arrays[a].elem != WHORL_I32 && u->arrays[a].elem != WHORL_U32) ||
+        if (!a || x->stores[a] != 1 || u->arrays[a].zeroed || u->arrays[a].klass != IR_ARRAY_SCRATCH ||
+            u->arrays[a].ndims != 1 || (u->arrays[a].elem != WHORL_I32 && u->arrays[a].elem != WHORL_U32) ||
             !pass_is_var(u, u->args[store->store.indices], t) || !follows(x, store->store.value, t))
             continue;
         x->value[a] = store->store.value;

@@ -9,8 +9,8 @@
 //
 // The law: numbers are whole, so that none is worse than the one that the search begins with; the place becomes the
 // loop's counter, which goes up from 0 or more, so of equal ones the first is kept, as in C, and the first of all is
-// taken whatever it is worth. Where there is a place already, nothing equal to its best is taken (k < -1). Where none
-// is found, the best is given back what it was.
+// taken whatever it is worth; nothing else in the loop reads the best. Where there is a place already, nothing equal to
+// its best is taken (k < -1). Where none is found, the best is given back what it was.
 #include "pass/passes.h"
 
 struct vacancy {
@@ -87,6 +87,14 @@ static ir_expr question_in(const struct vacancies *x, ir_stmt block, ir_expr e, 
     return 0;
 }
 
+// What the best is while there is no place, nothing but the comparison looks at.
+static bool is_compared_alone(const struct vacancies *x, ir_var best) {
+    uint32_t *reads = base_alloc_array(x->u->cx, x->u->var_count, sizeof *reads);
+    pass_count_reads(x->u, x->u->stmts[x->loop].counted.body, reads);
+    pass_count_expr_reads(x->u, x->u->stmts[x->loop].counted.hi, reads);
+    return reads[best] == 1;
+}
+
 static bool on_branch(void *user, ir_stmt s) {
     struct vacancies *x = user;
     struct ir_unit *u = x->u;
@@ -95,6 +103,7 @@ static bool on_branch(void *user, ir_stmt s) {
     if (!question || pass_leaves_loop(u, n.branch.then_block)) return true;
     const struct ir_node compared = u->nodes[better], both = u->nodes[question];
     ir_var best = best_of(x, n.branch.then_block, better), counter = u->stmts[x->loop].counted.var;
+    if (!is_compared_alone(x, best)) return true;
     const struct ir_var_info info = u->vars[best];
     bool left = pass_is_var(u, compared.a, best), least = left == (compared.op == IR_GT); // the smaller one is better
     struct vacancy found = {.best = best, .next = x->of_loop[x->loop]};

@@ -42,6 +42,9 @@ TEST(other_searches) {
     CHECK(!found("for (int k = n - 1; k >= 0; k--) if (at < 0 || d[k] < b) { b = d[k]; at = k; }"));
     CHECK(!found("for (int k = i; k < n; k++) if (at < 0 || d[k] < b) { b = d[k]; at = k; }"));
     CHECK(!found("for (int k = 0; k < n; k++) { if (at < 0 || d[k] < b) { b = d[k]; at = k; } if (on[k]) at = 2; }"));
+    CHECK(!found("for (int k = 0; k < n; k++) { if (at < 0 || d[k] < b) { b = d[k]; at = k; } if (b < 9) break; }"));
+    CHECK(!found(SEARCH("b > on[k] && (at < 0 || d[k] < b)", "b = d[k]; at = k;"))); // what it was, without a place
+    CHECK(!found("b = on[i]; int m = b; for (int k = 0; k < m; k++) if (at < 0 || d[k] < b) { b = d[k]; at = k; }"));
 }
 
 TEST(tear_down) { base_cx_deinit(&cx); }

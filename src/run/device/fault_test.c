@@ -102,8 +102,21 @@ static enum whorl_status probe_again(whorl_device *device) {
 // A device that refuses a kernel of the probe only remains without its figure.
 static bool lacks_a_figure(const struct run_probe *found, const struct run_probe *whole) {
     return found->builtin_count < whole->builtin_count || found->subgroup_size < whole->subgroup_size ||
-           found->subgroup_lanes < whole->subgroup_lanes || whole->register_words > 0 ||
-           (found->copy_gbps == 0 && whole->copy_gbps > 0);
+           found->subgroup_lanes < whole->subgroup_lanes || whole->register_words > 0 || found->copy_gbps == 0;
+}
+
+// All figures. Where others keep the computer busy, two copies may seem to take no longer than one, which gives no
+// figure of copies though nothing failed; compared with such a probe, one that lacks it would seem whole.
+static struct run_probe probe_of_all(whorl_device *device) {
+    enum { TRIES = 50 };
+    for (int i = 0; i < TRIES; i++) {
+        forget_kernels(device);
+        (void)run_gpu_fail_at(0);
+        (void)base_heap_fail_at(0);
+        CHECK_EQ_INT(WHORL_OK, probe_again(device));
+        if (device->probe.copy_gbps > 0) return device->probe;
+    }
+    FAIL("no figure of copies in %d probes", TRIES);
 }
 
 // Its calls are tried above, those of barriers below: how many these are depends on time.
@@ -117,10 +130,8 @@ static whorl_device *device_to_probe(void) {
 TEST(every_webgpu_call_of_the_probe_fails_once) {
     make_cache();
     whorl_device *device = device_to_probe();
-    (void)run_gpu_fail_at(0);
-    CHECK_EQ_INT(WHORL_OK, probe_again(device));
-    struct run_probe whole = device->probe;
-    uint64_t calls = run_gpu_fail_at(0), failed = 0;
+    struct run_probe whole = probe_of_all(device);
+    uint64_t calls = run_gpu_fail_at(0), failed = 0, tried = 0;
     CHECK(calls > 200);
     bool fired = true;
     for (uint64_t n = 1; n <= calls || fired; n += check_apart(7)) { // how many there are depends on their time
@@ -133,8 +144,10 @@ TEST(every_webgpu_call_of_the_probe_fails_once) {
         else if (status == WHORL_OK ? !lacks_a_figure(&device->probe, &whole) : err.status != status || !err.message[0])
             FAIL("call %d of %d: status %d, \"%s\"", (int)n, (int)calls, (int)status, err.message);
         failed += status != WHORL_OK;
+        tried += fired;
     }
-    CHECK(failed * check_apart(7) * 10 > calls * 9);
+    CHECK(tried >= calls / check_apart(7) * 9 / 10);
+    CHECK(failed * 8 > tried * 7);               // 8% of the calls open what may be refused
     CHECK_EQ_INT(WHORL_OK, probe_again(device)); // the device is well
     CHECK_EQ_INT(whole.builtin_count, device->probe.builtin_count);
     CHECK_EQ_INT(whole.subgroup_lanes, device->probe.subgroup_lanes);
@@ -145,9 +158,7 @@ TEST(every_webgpu_call_of_the_probe_fails_once) {
 TEST(every_allocation_of_the_probe_fails_once) {
     make_cache();
     whorl_device *device = device_to_probe();
-    (void)base_heap_fail_at(0);
-    CHECK_EQ_INT(WHORL_OK, probe_again(device));
-    struct run_probe whole = device->probe;
+    struct run_probe whole = probe_of_all(device);
     uint64_t calls = base_heap_fail_at(0);
     for (uint64_t n = 1; n <= calls; n += check_apart(3)) {
         forget_kernels(device);

@@ -21,12 +21,15 @@ void allocate(int n, int m, int x[n][m], int out[n]) {
     int *flat = malloc((size_t)n * m * sizeof *flat);
     int(*rows)[m] = malloc(sizeof(int[n][m]));
     struct cell *cells = (struct cell *)calloc(n, sizeof(struct cell));
-    int *one = calloc(1, sizeof *one), *two = squares(n);
-    if (flat == NULL || !rows || !cells || !one || !two) {
+    int *one = calloc(1, sizeof *one), *half = calloc((size_t)n, sizeof *half), *two = squares(n);
+    if (flat == NULL || !rows || !cells || !one || !half || !two) {
         free(flat);
         return;
     }
     int *const again = squares(2 * n); // another array
+#pragma omp parallel for
+    for (int i = 0; i < n / 2; i++)
+        half[i] = i * 100 + 7; // the others are zeros
     for (int t = 0; t < 3; t++) {
 #pragma omp parallel for
         for (int i = 0; i < n; i++)
@@ -58,11 +61,12 @@ void allocate(int n, int m, int x[n][m], int out[n]) {
     }
 #pragma omp parallel for
     for (int i = 0; i < n; i++)
-        out[i] = cells[i].value * cells[i].count + *one + swap[n - 1 - i];
+        out[i] = cells[i].value * cells[i].count + *one + swap[n - 1 - i] + half[i];
     free(flat);
     free(rows);
     free(cells);
     free(one);
+    free(half);
     free(two);
     free(again);
     free(kept);
