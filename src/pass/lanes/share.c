@@ -220,6 +220,7 @@ static void count_reads(struct sharer *x) {
 // By statement, also of those that were made since then.
 static void make_room(struct sharer *x) {
     struct ir_unit *u = x->u;
+    if (x->stmts >= u->stmt_count) return;
     uint64_t *most = base_alloc_array(u->cx, u->stmt_count, sizeof *most),
              *taken = base_alloc_array(u->cx, u->stmt_count, sizeof *taken);
     if (x->stmts) {

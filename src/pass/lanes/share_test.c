@@ -203,12 +203,13 @@ TEST(stores_to_one_element) {
         {"for (int j = 0; j < 160; j++) p[i][j] = a[i][j]; p[i][177] = 2.0f;", 1},
         {"for (int l = 0; l < n; l++) { int b = m[l] & 7;\n#pragma omp simd\n"
          "for (int j = b; j < 150; j++) p[i][j] = x[j] + (float)l; }",
-         0},
+         4}, // in each pass of the other loop
         {"for (int l = 0; l < n; l++) { int b = m[l] & 7;\n#pragma omp simd\n"
          "for (int j = b; j < 150; j++) t += x[j] * (float)l; }",
          1},
         {"for (int l = 0; l < 4; l++)\n#pragma omp simd\nfor (int j = 0; j < 50; j++) p[i][l * 50 + j] = x[j];", 4},
-        {"for (int l = 0; l < 4; l++)\n#pragma omp simd\nfor (int j = 0; j < 50; j++) p[i][l * 49 + j] = x[j];", 0},
+        {"for (int l = 0; l < 4; l++)\n#pragma omp simd\nfor (int j = 0; j < 50; j++) p[i][l * 49 + j] = x[j];",
+         4}, // they meet
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         int shared = loops_with(" lanes", "lanes", cases[k].loops, 30, false);

@@ -317,6 +317,16 @@ static bool find_sites(struct ranker *x, ir_array a) {
            (!x->base || u->arrays[x->base].elem == u->arrays[a].elem);
 }
 
+// The same, of which nothing is kept: most loops have none.
+static bool has_sites(struct ranker *x, ir_array a) {
+    struct base_scratch scratch = base_scratch_begin(x->u->cx);
+    bool found = find_sites(x, a);
+    x->stored = NULL;
+    x->stored_cap = 0;
+    base_scratch_end(x->u->cx, &scratch);
+    return found;
+}
+
 static bool may_rank(struct ranker *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
@@ -328,7 +338,8 @@ static bool may_rank(struct ranker *x, ir_stmt s) {
     x->loop = s;
     x->fx = ir_effects_of(u, n->counted.body);
     for (ir_array a = 1, all = u->array_count; a < all; a++)
-        if (may_be_places(x, a) && find_sites(x, a) && keys_are_free(x) && passes_fit(x)) return true;
+        if (may_be_places(x, a) && has_sites(x, a) && find_sites(x, a) && keys_are_free(x) && passes_fit(x))
+            return true;
     return false;
 }
 
