@@ -14,15 +14,17 @@
 // that halves a lane's passes at least. This is tried on a copy of the program.
 #include "pass/cost.h"
 #include "pass/lanes/leap.h"
+#include "pass/lanes/single_out.h"
 #include "pass/lanes/weigh.h"
 #include "pass/passes.h"
 
 #include <string.h>
 
-// A loop as it was before pass_leap.
+// A loop as it was before pass_leap or pass_single_out.
 struct leap {
     ir_stmt at;
     struct ir_stmt_node was;
+    bool looks; // for the next pass
 };
 
 struct sharer {
@@ -245,7 +247,7 @@ static bool leap(struct sharer *x, ir_stmt s) {
     pass_scope_leave(x->sc, mark);
     if (!made) return false;
     BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
-    x->leaps[x->leap_count++] = (struct leap){s, was};
+    x->leaps[x->leap_count++] = (struct leap){s, was, true};
     ir_stmt loop = u->stmts[u->stmts[s].next].next, search = u->stmts[loop].loop.body;
     while (!(u->stmts[search].flags & IR_FLAG_SIMD))
         search = u->stmts[search].next;
@@ -262,6 +264,32 @@ static bool leap(struct sharer *x, ir_stmt s) {
         return false;
     }
     x->lanes = x->lanes && x->lanes < lanes ? x->lanes : lanes;
+    x->count++;
+    return true;
+}
+
+// All but one of its passes, which others read from, are for lanes.
+static bool single_out(struct sharer *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node was = u->stmts[s];
+    if (x->rows_only || in_software(x) || x->taken[s] < PASS_SHARE_LEAST_PASSES || !pass_single_out(x->sc, s, x->reads))
+        return false;
+    uint64_t most = x->most[s], taken = x->taken[s];
+    bool free = true;
+    make_room(x);
+    count_reads(x);
+    for (ir_stmt t = u->stmts[s].next; t != was.next; t = u->stmts[t].next) {
+        if (u->stmts[t].kind != IR_FOR) continue;
+        x->most[t] = most;
+        x->taken[t] = (taken + 1) / 2;
+        free &= is_free(x, t);
+    }
+    if (!free) {
+        u->stmts[s] = was;
+        return false;
+    }
+    BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
+    x->leaps[x->leap_count++] = (struct leap){s, was, false};
     x->count++;
     return true;
 }
@@ -283,6 +311,7 @@ static void share_block(struct sharer *x, ir_stmt block) {
             mark_loop(x, s);
             continue;
         }
+        if (single_out(x, s)) continue;
         // lanes come to no loop inside of one that ends early
         if (pass_leaves_loop(u, n.counted.body) && leap(x, s)) continue;
         uint32_t inner = pass_scope_enter(x->sc), before = x->count;
@@ -366,7 +395,8 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     pass_scope_leave(sc, mark);
     if (!x->lanes) return;
     if (pays(x, n.parfor.body)) {
-        x->leaps_kept += x->leap_count;
+        for (uint32_t i = 0; i < x->leap_count; i++)
+            x->leaps_kept += x->leaps[i].looks;
         return;
     }
     while (x->leap_count > 0) {
