@@ -140,7 +140,7 @@ enum {
     PASS_LANES_MOST_PASSES = 1 << 20,    // guess: of one whose length only has a bound
     PASS_LANES_MOST_AROUND = 4096, // guess: passes of a loop around those that lanes share, none of which can pause
     PASS_PREDICATE_MOST = 1 << 16, // guess: ... of all such loops in one another whose passes data decide about
-    PASS_LEAP_LEAST = 256,         // guess: passes of a loop whose next pass that does something lanes look for,
+    PASS_LEAP_LEAST = 512,         // guess: passes of a loop whose next pass that does something lanes look for,
     PASS_LEAP_PASSES = 1024,       // guess: ... so many at a time,
     PASS_LEAP_LANES = 32,          // guess: ... by so many lanes at least,
     PASS_LEAP_EACH = 64,           // guess: ... of which one in so many does something,
