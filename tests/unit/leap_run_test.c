@@ -5,13 +5,13 @@
 #include "check.h"
 #include "whorl.h"
 
-enum { N = 5, W = 700 };
+enum { N = 5, W = 1100 };
 
 #define PROGRAM                                                            \
-    void rows(int n, const int x[n][700], int y[n][700], int z[n][8]) {    \
+    void rows(int n, const int x[n][1100], int y[n][1100], int z[n][8]) {  \
         _Pragma("omp parallel for") for (int i = 0; i < n; i++) {          \
             int have = 0, at = -1, low = 1000, second = 1000;              \
-            for (int k = i; k < 700 - i; k++) {                            \
+            for (int k = i; k < 1100 - i; k++) {                           \
                 int near = 0;                                              \
                 for (int c = 0; c < have; c++) {                           \
                     int d = x[i][y[i][c]] - x[i][k];                       \
@@ -25,12 +25,12 @@ enum { N = 5, W = 700 };
                 have++;                                                    \
                 if (have == 20 + i) break;                                 \
             }                                                              \
-            for (int k = 0; k < 700; k++)                                  \
+            for (int k = 0; k < 1100; k++)                                 \
                 if ((x[i][k] ^ i) % 97 == 96) {                            \
                     at = k;                                                \
                     break;                                                 \
                 }                                                          \
-            for (int k = 0; k < 700; k++) {                                \
+            for (int k = 0; k < 1100; k++) {                               \
                 int v = x[i][k] + (k & 3);                                 \
                 if (v < low) {                                             \
                     second = low;                                          \
