@@ -9,6 +9,7 @@
 // counted loops whose bounds are constants, or end at a scalar of the run. No lane can pause in them, so their lengths
 // have bounds: of the latter ones, what they index (walks.c).
 #include "pass/cost.h"
+#include "pass/lanes/leap.h"
 #include "pass/lanes/meet.h"
 #include "pass/lanes/own.h"
 #include "pass/lanes/places.h"
@@ -523,9 +524,11 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
 
 // What pass_share marked and nobody took is a sequential loop again.
 static bool give_back(void *user, ir_stmt s) {
-    struct ir_stmt_node *n = &((struct ir_unit *)user)->stmts[s];
+    struct ir_unit *u = user;
+    struct ir_stmt_node *n = &u->stmts[s];
     if (n->kind == IR_FOR && n->flags & IR_FLAG_FREE && !(n->flags & IR_FLAG_LANES))
         n->flags &= (uint16_t) ~(IR_FLAG_SIMD | IR_FLAG_FREE);
+    if (n->kind == IR_LOOP && n->flags & IR_FLAG_LONGEST && !ir_has_shared(u, s)) pass_leap_alone(u, s);
     return true;
 }
 

@@ -407,3 +407,30 @@ bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const st
     u->stmts[s].next = out;
     return true;
 }
+
+// The variable that begins as `count`: the first that does something.
+static ir_var first_of(const struct ir_unit *u, ir_stmt block, ir_stmt search) {
+    const struct ir_node *count = &u->nodes[u->stmts[search].counted.hi];
+    ir_var first = 0;
+    for (ir_stmt s = block; s != search; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        const struct ir_node *value = n->kind == IR_ASSIGN ? &u->nodes[n->assign.value] : NULL;
+        if (value && value->op == IR_VAR && count->op == IR_VAR && value->a == count->a) first = n->assign.var;
+    }
+    return first;
+}
+
+void pass_leap_alone(struct ir_unit *u, ir_stmt loop) {
+    ir_stmt body = u->stmts[loop].loop.body;
+    u->stmts[loop].flags &= (uint16_t)~IR_FLAG_LONGEST;
+    u->stmts[loop].loop.tick_passes = 0;
+    for (ir_stmt s = body; s; s = u->stmts[s].next) {
+        ir_var first = u->stmts[s].kind == IR_FOR && u->stmts[s].flags & IR_FLAG_FREE ? first_of(u, body, s) : 0;
+        if (!first) continue;
+        base_loc loc = u->stmts[s].loc;
+        ir_expr found = ir_op2(u, IR_LT, ir_var_read(u, first, loc), u->stmts[s].counted.hi, loc);
+        ir_stmt search = u->stmts[s].counted.body;
+        ir_append(u, &search, ir_if(u, found, ir_add_stmt(u, IR_BREAK, loc), 0, loc));
+        return;
+    }
+}

@@ -10,6 +10,9 @@
 bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const struct ir_effects *iteration,
                uint64_t most);
 
+// Such a LOOP that lanes do not share: one invocation looks for the next pass no further than it has to.
+void pass_leap_alone(struct ir_unit *u, ir_stmt loop);
+
 // Passes that lanes try in a round, of a loop with this body.
 uint32_t pass_leap_passes(const struct ir_unit *u, ir_stmt body);
 // Rounds that such a LOOP is taken to make, of a loop of so many passes.

@@ -40,6 +40,7 @@ struct sharer {
     uint32_t lanes;   // of an iteration at least, by the loops that are marked so far; 0: there are none
     ir_var neighbour; // tells neighbouring iterations apart
     bool rows_only;   // there are enough iterations: lanes pay where they make neighbours of what is loaded
+    bool beyond;      // the walk is in a loop that lanes do not make together: it ends early, or is no counted one
     // Of the loop that was asked for last: by array, what it may do to it (updates.c); NULL: none.
     uint8_t *updates;
     uint32_t count;
@@ -237,7 +238,8 @@ static bool leap(struct sharer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node was = u->stmts[s];
     uint64_t most = x->most[s], taken = x->taken[s];
-    if (x->rows_only || in_software(x) || taken < PASS_LEAP_LEAST || most > PASS_SHARE_MOST_PASSES) return false;
+    if (x->rows_only || x->beyond || in_software(x) || taken < PASS_LEAP_LEAST || most > PASS_SHARE_MOST_PASSES)
+        return false;
     struct ir_effects fx = ir_effects_of(u, x->body);
     uint32_t mark = pass_scope_enter(x->sc);
     pass_scope_loop(x->sc, s);
@@ -259,11 +261,20 @@ static bool leap(struct sharer *x, ir_stmt s) {
     if (lanes < PASS_LEAP_LANES) { // they would wait for each other more than they spare
         x->leap_count--;
         u->stmts[s] = was;
+        count_reads(x);
         return false;
     }
     x->lanes = x->lanes && x->lanes < lanes ? x->lanes : lanes;
     x->count++;
     return true;
+}
+
+static void share_block(struct sharer *x, ir_stmt block);
+static void share_inside(struct sharer *x, ir_stmt block, bool beyond) {
+    bool around = x->beyond;
+    x->beyond |= beyond;
+    share_block(x, block);
+    x->beyond = around;
 }
 
 // The outermost such loops of the block.
@@ -277,17 +288,17 @@ static void share_block(struct sharer *x, ir_stmt block) {
             share_block(x, n.branch.then_block);
             share_block(x, n.branch.else_block);
         }
-        if (n.kind == IR_LOOP && !(n.flags & IR_FLAG_LONGEST)) share_block(x, n.loop.body);
+        if (n.kind == IR_LOOP && !(n.flags & IR_FLAG_LONGEST)) share_inside(x, n.loop.body, true);
         if (n.kind != IR_FOR || n.flags & IR_FLAG_SIMD) continue;
         if (merge(x, s) || is_free(x, s)) {
             mark_loop(x, s);
             continue;
         }
-        // lanes come to no loop inside of one that ends early
-        if (pass_leaves_loop(u, n.counted.body) && leap(x, s)) continue;
+        bool leaves = pass_leaves_loop(u, n.counted.body);
+        if (leaves && leap(x, s)) continue; // lanes come to no loop inside
         uint32_t inner = pass_scope_enter(x->sc), before = x->count;
         pass_scope_loop(x->sc, s);
-        share_block(x, n.counted.body);
+        share_inside(x, n.counted.body, leaves);
         pass_scope_leave(x->sc, inner);
         if (x->count != before) continue;
         if (is_free_and_long(x, s))
