@@ -129,11 +129,12 @@ static bool is_row(const struct pass_cx *p, ir_stmt loop) {
     return r.found;
 }
 
-// What pass_share has marked it has weighed.
+// One lane makes what a pass of pass_leap leaves in memory.
 static bool is_alone(const struct ir_unit *u, ir_stmt s) {
     uint64_t trips;
     return u->stmts[s].flags & IR_FLAG_FREE && ir_const_trips(u, s, &trips) && trips == 1;
 }
+// What pass_share has marked it has weighed.
 static uint64_t least_passes(const struct ir_stmt_node *loop) {
     return loop->flags & IR_FLAG_FREE ? PASS_SHARE_LEAST_LONG : PASS_LANES_LEAST_PASSES;
 }
