@@ -282,6 +282,8 @@ uint32_t pass_passes_in_flight(const struct pass_cx *p, uint64_t invocations, ui
 uint64_t pass_elements(const struct ir_unit *u, ir_array a, uint32_t from, uint64_t most);
 // A BREAK or CONTINUE that belongs to the loop whose body this is.
 bool pass_leaves_loop(const struct ir_unit *u, ir_stmt body);
+// The same of one statement in it.
+bool pass_may_leave(const struct ir_unit *u, ir_stmt s);
 // columns.c: some of the loops, in the parallel one that the scope has entered, loads down a column, and none along a
 // row of the iteration's own.
 bool pass_walks_columns(struct pass_scope *sc, ir_stmt parfor, const ir_stmt *loops, uint32_t count);

@@ -43,14 +43,16 @@ uint64_t pass_elements(const struct ir_unit *u, ir_array a, uint32_t from, uint6
     return count;
 }
 
+bool pass_may_leave(const struct ir_unit *u, ir_stmt s) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    return n->kind == IR_BREAK || n->kind == IR_CONTINUE ||
+           (n->kind == IR_IF &&
+            (pass_leaves_loop(u, n->branch.then_block) || pass_leaves_loop(u, n->branch.else_block)));
+}
+
 bool pass_leaves_loop(const struct ir_unit *u, ir_stmt body) {
-    for (ir_stmt s = body; s; s = u->stmts[s].next) {
-        const struct ir_stmt_node *n = &u->stmts[s];
-        if (n->kind == IR_BREAK || n->kind == IR_CONTINUE) return true;
-        if (n->kind == IR_IF &&
-            (pass_leaves_loop(u, n->branch.then_block) || pass_leaves_loop(u, n->branch.else_block)))
-            return true;
-    }
+    for (ir_stmt s = body; s; s = u->stmts[s].next)
+        if (pass_may_leave(u, s)) return true;
     return false;
 }
 

@@ -9,6 +9,7 @@
 // counted loops whose bounds are constants, or end at a scalar of the run. No lane can pause in them, so their lengths
 // have bounds: of the latter ones, what they index (walks.c).
 #include "pass/cost.h"
+#include "pass/lanes/leap.h"
 #include "pass/lanes/meet.h"
 #include "pass/lanes/own.h"
 #include "pass/lanes/places.h"
@@ -128,11 +129,12 @@ static bool is_row(const struct pass_cx *p, ir_stmt loop) {
     return r.found;
 }
 
-// What pass_share has marked it has weighed.
+// One lane makes what a pass of pass_leap leaves in memory.
 static bool is_alone(const struct ir_unit *u, ir_stmt s) {
     uint64_t trips;
     return u->stmts[s].flags & IR_FLAG_FREE && ir_const_trips(u, s, &trips) && trips == 1;
 }
+// What pass_share has marked it has weighed.
 static uint64_t least_passes(const struct ir_stmt_node *loop) {
     return loop->flags & IR_FLAG_FREE ? PASS_SHARE_LEAST_LONG : PASS_LANES_LEAST_PASSES;
 }
@@ -523,9 +525,11 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
 
 // What pass_share marked and nobody took is a sequential loop again.
 static bool give_back(void *user, ir_stmt s) {
-    struct ir_stmt_node *n = &((struct ir_unit *)user)->stmts[s];
+    struct ir_unit *u = user;
+    struct ir_stmt_node *n = &u->stmts[s];
     if (n->kind == IR_FOR && n->flags & IR_FLAG_FREE && !(n->flags & IR_FLAG_LANES))
         n->flags &= (uint16_t) ~(IR_FLAG_SIMD | IR_FLAG_FREE);
+    if (n->kind == IR_LOOP && n->flags & IR_FLAG_LONGEST && !ir_has_shared(u, s)) pass_leap_alone(u, s);
     return true;
 }
 

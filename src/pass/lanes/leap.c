@@ -346,9 +346,10 @@ static bool is_for_one(struct leaper *x, const struct ir_effects *iteration) {
     return alone;
 }
 
-// What a try of a loop costs, each pass that does something costs again.
-uint32_t pass_leap_passes(const struct ir_unit *u, ir_stmt body) {
-    return pass_has_loop(u, body) ? PASS_WORKGROUP : PASS_LEAP_PASSES;
+// What a try of a loop costs, each pass that does something costs again. And no lane can pause.
+uint32_t pass_leap_passes(const struct ir_unit *u, ir_stmt body, uint64_t most) {
+    bool is_long = most > PASS_SHARE_MOST_PASSES / (PASS_LEAP_PASSES / PASS_WORKGROUP);
+    return is_long || pass_has_loop(u, body) ? PASS_WORKGROUP : PASS_LEAP_PASSES;
 }
 
 uint32_t pass_leap_rounds(uint64_t passes) {
@@ -379,7 +380,7 @@ bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const st
     ir_stmt body = 0, made = 0, out = 0;
     ir_expr left = ir_op2(u, IR_SUB, read_of(&x, to), read_of(&x, at), n.loc);
     put(&x, &body, count,
-        ir_op2(u, IR_MIN, left, ir_const_i32(u, (int32_t)pass_leap_passes(u, n.counted.body)), n.loc));
+        ir_op2(u, IR_MIN, left, ir_const_i32(u, (int32_t)pass_leap_passes(u, n.counted.body, most)), n.loc));
     put(&x, &body, first, read_of(&x, count));
     ir_append(u, &body, make_try(&x, at, count, first));
     if (gone) put(&x, &body, gone, ir_const_i32(u, 0));
@@ -406,4 +407,31 @@ bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const st
     ir_make_assign(&u->stmts[s], at, n.counted.lo); // it begins in the loop's place
     u->stmts[s].next = out;
     return true;
+}
+
+// The variable that begins as `count`: the first that does something.
+static ir_var first_of(const struct ir_unit *u, ir_stmt block, ir_stmt search) {
+    const struct ir_node *count = &u->nodes[u->stmts[search].counted.hi];
+    ir_var first = 0;
+    for (ir_stmt s = block; s != search; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        const struct ir_node *value = n->kind == IR_ASSIGN ? &u->nodes[n->assign.value] : NULL;
+        if (value && value->op == IR_VAR && count->op == IR_VAR && value->a == count->a) first = n->assign.var;
+    }
+    return first;
+}
+
+void pass_leap_alone(struct ir_unit *u, ir_stmt loop) {
+    ir_stmt body = u->stmts[loop].loop.body;
+    u->stmts[loop].flags &= (uint16_t)~IR_FLAG_LONGEST;
+    u->stmts[loop].loop.tick_passes = 0;
+    for (ir_stmt s = body; s; s = u->stmts[s].next) {
+        ir_var first = u->stmts[s].kind == IR_FOR && u->stmts[s].flags & IR_FLAG_FREE ? first_of(u, body, s) : 0;
+        if (!first) continue;
+        base_loc loc = u->stmts[s].loc;
+        ir_expr found = ir_op2(u, IR_LT, ir_var_read(u, first, loc), u->stmts[s].counted.hi, loc);
+        ir_stmt search = u->stmts[s].counted.body;
+        ir_append(u, &search, ir_if(u, found, ir_add_stmt(u, IR_BREAK, loc), 0, loc));
+        return;
+    }
 }

@@ -10,8 +10,11 @@
 bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const struct ir_effects *iteration,
                uint64_t most);
 
-// Passes that lanes try in a round, of a loop with this body.
-uint32_t pass_leap_passes(const struct ir_unit *u, ir_stmt body);
+// Such a LOOP that lanes do not share: one invocation looks for the next pass no further than it has to.
+void pass_leap_alone(struct ir_unit *u, ir_stmt loop);
+
+// Passes that lanes try in a round, of a loop with this body that makes `most` passes at most.
+uint32_t pass_leap_passes(const struct ir_unit *u, ir_stmt body, uint64_t most);
 // Rounds that such a LOOP is taken to make, of a loop of so many passes.
 uint32_t pass_leap_rounds(uint64_t passes);
 

@@ -97,3 +97,32 @@ TEST(few_lanes_would_wait_more_than_they_spare) {
     compiled(32768, "int at = -1;\nfor (int k = 0; k < 3000; k++)\nif (x[i][k] > 3) { at = k; break; }\nz[i] = at;\n");
     CHECK(!strstr(said, LEAPS));
 }
+
+// Lanes that go their own ways do not wait for each other there.
+TEST(loops_that_lanes_do_not_come_to) {
+    const char *behind = "int b = 9, c = 0;\nfor (int k = 0; k < 3000; k++)\n"
+                         "if (x[i][k] > b) { b = (int)x[i][k] - c % 3; c++; }\nz[i] = b + a;\n";
+    const char *inside = "for (int k = 0; k < 3000; k++)\nif (x[i][k] > a) { a = (int)x[i][k] - d % 3; d++; }\n";
+    char text[1000];
+    snprintf(text, sizeof text, "int a = 0, d = 0;\nfor (int r = 0; r < 9; r++) {\n%sif (a > m[r]) break;\n}\n%s",
+             inside, behind);
+    CHECK_EQ_INT(1, check_times(" = whorl_most(", compiled(64, text)));
+    CHECK_HAS_STR(LEAPS, said);
+    snprintf(text, sizeof text, "int a = 0, d = 0, r = 0;\nwhile (a > m[r]) {\n%sr++;\n}\n%s", inside, behind);
+    CHECK_EQ_INT(1, check_times(" = whorl_most(", compiled(64, text)));
+    CHECK_HAS_STR(LEAPS, said);
+}
+
+// One invocation looks no further than the next pass that does something.
+TEST(lanes_that_do_not_come) {
+    const char *kernel =
+        compiled(64, "for (int k = 1; k < 100; k++)\nif (m[k & 7] > 5) y[i][k] = y[i][k - 1] + y[i][2 * k];"
+                     "\nelse y[i][k * 2] = y[i][k + 7] + y[i][3];\n"
+                     "int a = 9, d = 0;\nfor (int k = 0; k < 3000; k++)\n"
+                     "if (x[i][k] > a) { a = (int)x[i][k] - d % 3; d++; }\nz[i] = a;\n");
+    CHECK_HAS_STR(LEAPS, said);
+    CHECK(!strstr(said, "lanes: an iteration"));
+    const char *tries = strstr(kernel, "_hit = 1;");
+    CHECK(tries && strstr(tries, "break;"));
+    CHECK(!strstr(kernel, "whorl_most"));
+}

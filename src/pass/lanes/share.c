@@ -42,6 +42,7 @@ struct sharer {
     uint32_t lanes;   // of an iteration at least, by the loops that are marked so far; 0: there are none
     ir_var neighbour; // tells neighbouring iterations apart
     bool rows_only;   // there are enough iterations: lanes pay where they make neighbours of what is loaded
+    bool beyond;      // the walk is in a loop that lanes do not make together: it ends early, or is no counted one
     // Of the loop that was asked for last: by array, what it may do to it (updates.c); NULL: none.
     uint8_t *updates;
     uint32_t count;
@@ -239,7 +240,8 @@ static bool leap(struct sharer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node was = u->stmts[s];
     uint64_t most = x->most[s], taken = x->taken[s];
-    if (x->rows_only || in_software(x) || taken < PASS_LEAP_LEAST || most > PASS_SHARE_MOST_PASSES) return false;
+    if (x->rows_only || x->beyond || in_software(x) || taken < PASS_LEAP_LEAST || most > PASS_SHARE_MOST_PASSES)
+        return false;
     struct ir_effects fx = ir_effects_of(u, x->body);
     uint32_t mark = pass_scope_enter(x->sc);
     pass_scope_loop(x->sc, s);
@@ -254,13 +256,16 @@ static bool leap(struct sharer *x, ir_stmt s) {
     make_room(x);
     count_reads(x);
     count_passes(x, u->stmts[loop].loop.body);
-    uint32_t at_once = pass_leap_passes(u, was.counted.body);
+    uint32_t at_once = pass_leap_passes(u, was.counted.body, most);
     x->most[search] = x->taken[search] = most < at_once ? most : at_once;
     x->taken[loop] = pass_leap_rounds(taken);
     uint32_t lanes = lanes_of(x, search);
-    if (lanes < PASS_LEAP_LANES) { // they would wait for each other more than they spare
+    uint64_t tries = (at_once + lanes - 1) / lanes; // of a lane, in each round: at most as many as there are passes
+    // fewer would wait for each other more than they spare; and they cannot pause
+    if (lanes < PASS_LEAP_LANES || most * tries > PASS_SHARE_MOST_PASSES) {
         x->leap_count--;
         u->stmts[s] = was;
+        count_reads(x);
         return false;
     }
     x->lanes = x->lanes && x->lanes < lanes ? x->lanes : lanes;
@@ -272,7 +277,8 @@ static bool leap(struct sharer *x, ir_stmt s) {
 static bool single_out(struct sharer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node was = u->stmts[s];
-    if (x->rows_only || in_software(x) || x->taken[s] < PASS_SHARE_LEAST_PASSES || !pass_single_out(x->sc, s, x->reads))
+    if (x->beyond || x->rows_only || in_software(x) || x->taken[s] < PASS_SHARE_LEAST_PASSES ||
+        !pass_single_out(x->sc, s, x->reads))
         return false;
     uint64_t most = x->most[s], taken = x->taken[s];
     bool free = true;
@@ -286,12 +292,21 @@ static bool single_out(struct sharer *x, ir_stmt s) {
     }
     if (!free) {
         u->stmts[s] = was;
+        count_reads(x);
         return false;
     }
     BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
     x->leaps[x->leap_count++] = (struct leap){s, was, false};
     x->count++;
     return true;
+}
+
+static void share_block(struct sharer *x, ir_stmt block);
+static void share_inside(struct sharer *x, ir_stmt block, bool beyond) {
+    bool around = x->beyond;
+    x->beyond |= beyond;
+    share_block(x, block);
+    x->beyond = around;
 }
 
 // The outermost such loops of the block.
@@ -305,18 +320,18 @@ static void share_block(struct sharer *x, ir_stmt block) {
             share_block(x, n.branch.then_block);
             share_block(x, n.branch.else_block);
         }
-        if (n.kind == IR_LOOP && !(n.flags & IR_FLAG_LONGEST)) share_block(x, n.loop.body);
+        if (n.kind == IR_LOOP && !(n.flags & IR_FLAG_LONGEST)) share_inside(x, n.loop.body, true);
         if (n.kind != IR_FOR || n.flags & IR_FLAG_SIMD) continue;
         if (merge(x, s) || is_free(x, s)) {
             mark_loop(x, s);
             continue;
         }
+        bool leaves = pass_leaves_loop(u, n.counted.body);
         if (single_out(x, s)) continue;
-        // lanes come to no loop inside of one that ends early
-        if (pass_leaves_loop(u, n.counted.body) && leap(x, s)) continue;
+        if (leaves && leap(x, s)) continue; // lanes come to no loop inside
         uint32_t inner = pass_scope_enter(x->sc), before = x->count;
         pass_scope_loop(x->sc, s);
-        share_block(x, n.counted.body);
+        share_inside(x, n.counted.body, leaves);
         pass_scope_leave(x->sc, inner);
         if (x->count != before) continue;
         if (is_free_and_long(x, s))

@@ -4,8 +4,8 @@
 
 #include "pass/analysis/affine.h"
 
-// Makes of the FOR, in whose block the scope is, the passes in front of that one, the pass itself by one lane, and those
-// behind it. reads: of the iteration, by variable. false: it is no such loop, and as it was.
+// Makes of the FOR, in whose block the scope is, the passes in front of that one, the pass itself by one lane, and
+// those behind it. reads: of the iteration, by variable. false: it is no such loop, and as it was.
 bool pass_single_out(struct pass_scope *sc, ir_stmt s, const uint32_t *reads);
 
 #endif

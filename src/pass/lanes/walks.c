@@ -43,7 +43,8 @@ static void walk_block(struct walk *w, ir_stmt block) {
             look_at(w, n->store.array, n->store.indices, n->store.index_count);
             ir_walk_expr(u, n->store.value, on_node, w);
         }
-        if (n->kind == IR_FOR && ir_const_trips(u, s, &trips) && trips) walk_block(w, n->counted.body);
+        if (n->kind == IR_FOR && ir_const_trips(u, s, &trips) && trips && !pass_leaves_loop(u, n->counted.body))
+            walk_block(w, n->counted.body);
     }
 }
 

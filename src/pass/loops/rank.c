@@ -175,8 +175,8 @@ static void look_at(struct ranker *x, ir_stmt s, ir_stmt block, uint32_t *open) 
     } else if (blocks) {
         struct ir_effects fx = ir_effects_of_one(u, s);
         bool takes = ir_bit(fx.arrays_read, x->places) || ir_bit(fx.arrays_written, x->places);
-        x->fits &= !takes || *open == SITES;
-        for (ir_var v = 1; v < x->vars && n->kind != IR_IF; v++) // by passes before the one that is looked at
+        x->fits &= *open == SITES || !(takes || pass_may_leave(u, s)); // what it took, it moves on
+        for (ir_var v = 1; v < x->vars && n->kind != IR_IF; v++)       // by passes before the one that is looked at
             if (ir_bit(fx.vars_written, v)) x->values[v].known = false;
         for (uint32_t b = 0; b < blocks; b++)
             look_at_block(x, inner[b]);

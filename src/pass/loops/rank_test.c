@@ -52,6 +52,11 @@ TEST(places_that_are_given_twice) {
     CHECK(!ranks("list[place[key[i]]] = i;"));
     CHECK(!ranks("list[place[key[i]]++ / 2] = i;"));
     CHECK(!ranks("list[place[key[i]]] = i; place[key[i]] += val[i];"));
+    // a loop inside is left between the store and what the place moves on by
+    CHECK(ranks("for (int j = 0; j < 2; j++) {\nint p = place[key[i]]++; list[p] = i;\n"
+                "if (val[i] == 3) { if (j) break; own[i] = 3; } }"));
+    CHECK(!ranks("for (int j = 0; j < 2; j++) {\nint p = place[key[i]]; list[p] = i;\n"
+                 "if (val[i] == 3) { if (j) break; own[i] = 3; }\nplace[key[i]] = p + 1; }"));
 }
 
 TEST(elements_that_nobody_took) {

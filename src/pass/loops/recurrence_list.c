@@ -23,7 +23,8 @@ static bool is_grown(const struct growth *g, ir_expr e, int64_t *by) {
     return true;
 }
 
-// In each run of its block the store's element is the one at v, plus a constant, and v has grown behind it.
+// In each run of its block the store's element is the one at v, plus a constant, and v has grown behind it, before the
+// block may be left.
 static bool grows(const struct recurrence *x, ir_stmt block, ir_stmt store, ir_var v) {
     struct growth g = {.x = x};
     g.known = base_alloc_array(x->u->cx, x->vars, sizeof *g.known);
@@ -33,6 +34,7 @@ static bool grows(const struct recurrence *x, ir_stmt block, ir_stmt store, ir_v
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
         int64_t by;
+        if (stored && !(g.known[v] && g.by[v] > 0) && pass_may_leave(x->u, s)) return false;
         for (uint32_t d = 0; s == store && d < n->store.index_count; d++)
             stored |= is_grown(&g, x->u->args[n->store.indices + d], &by);
         if (n->kind == IR_ASSIGN) {
@@ -128,6 +130,7 @@ static bool fills_block(struct filler *f, ir_stmt block) {
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(n, inner);
         int64_t at = 0;
+        if (pass_may_leave(x->u, s) && !(g.known[f->v] && g.by[f->v] > last)) return false;
         if (n->kind == IR_STORE && n->store.array == f->array) {
             if (!find_element(f, &g, n, &at) || at < 0) return false;
             last = at > last ? at : last;

@@ -128,6 +128,17 @@ TEST(what_is_not) {
     CHECK(blocked(EACH "{ if (a[r][t] > 8) k = 0; if (a[r][t] > 3) p[r][k++] = t; }") == 0);
 }
 
+// A loop inside that is left between a store and what the list grows by stores there again.
+#define TWICE "for (int j = 0; j < 2; j++) "
+#define LEFT "if (a[r][t] > 3) { if (j + a[r][t] > 7) break; s += 1; } "
+TEST(lists_of_loops_that_are_left) {
+    CHECK(blocked(EACH TWICE "if (a[r][t] > j) { p[r][k++] = t; break; }") == 1);
+    CHECK(blocked(EACH TWICE "{ p[r][k++] = t; " LEFT "y[r][t] = 2; }") == 1);
+    CHECK(blocked(EACH TWICE "{ p[r][k++] = t; p[r][k++] = j; " LEFT "y[r][t] = 2; }") == 1);
+    CHECK(blocked(EACH TWICE "{ p[r][k] = t; " LEFT "k++; }") == 0);
+    CHECK(blocked(EACH TWICE "{ p[r][k] = t; p[r][k + 1] = j; " LEFT "k += 2; }") == 0);
+}
+
 // Values that need others, which are found before: two levels at least.
 #define HASH "unsigned h = 7; int w = -1, j = 0; "
 static bool in_levels(int levels, const char *body) {
