@@ -8,8 +8,8 @@
 //   for j = k, one lane: the pass as it was
 //   t = way[i][k];  for (j = k + 1 ...) ... t + way[k][j] ...
 //
-// so that lanes share the two loops (index set splitting: M. Griebl, P. Feautrier, C. Lengauer, International Journal of
-// Parallel Programming 28, 2000). The law: each store to such an array is at the loop's counter along one dimension,
+// so that lanes share the two loops (index set splitting: M. Griebl, P. Feautrier, C. Lengauer, International Journal
+// of Parallel Programming 28, 2000). The law: each store to such an array is at the loop's counter along one dimension,
 // and each load of it is there, too, or at a place that stays as it is in the loop, with one value c along that
 // dimension. No pass but c writes such a place, so all passes before c load one value, and all behind it another.
 #include "pass/lanes/single_out.h"
