@@ -170,6 +170,7 @@ static void count_entry(struct counter *x, ir_stmt block) {
         }
         uint32_t blocks = ir_blocks_of(n, inner);
         if (n->kind == IR_FOR || n->kind == IR_LOOP) x->weight *= trips_of(u, s);
+        if (n->kind == IR_IF && n->flags & IR_FLAG_FREE) blocks = 1;
         for (uint32_t i = 0; i < blocks; i++)
             count_entry(x, inner[i]);
         x->weight = weight;

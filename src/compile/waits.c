@@ -76,6 +76,7 @@ static double mean_of(struct waiter *x, ir_expr e) {
     case IR_SUB: return a - b;
     case IR_MUL: return a * b;
     case IR_DIV: return b == 0 ? (double)NAN : trunc(a / b);
+    case IR_REM: return b == 0 ? (double)NAN : fmod(a, b);
     case IR_MIN: return isnan(a) || isnan(b) ? (double)NAN : fmin(a, b);
     case IR_MAX: return isnan(a) || isnan(b) ? (double)NAN : fmax(a, b);
     default: return (double)NAN;
@@ -214,6 +215,7 @@ static void walk_entry(struct waiter *x, ir_stmt block) {
         } else {
             if (n->kind == IR_FOR) x->mean[n->counted.var] = middle(x, n->counted.lo, n->counted.hi);
             if (n->kind == IR_FOR || n->kind == IR_LOOP) x->weight *= trips_of(x, s);
+            if (n->kind == IR_IF && n->flags & IR_FLAG_FREE) blocks = 1;
             for (uint32_t i = 0; i < blocks; i++)
                 walk_entry(x, inner[i]);
             x->weight = weight;

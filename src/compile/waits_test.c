@@ -62,5 +62,18 @@ TEST(sequential_code_waits_as_it_stands) {
     CHECK_EQ_INT(0, waits(100, "s = x[i][j];", "for (int k = 0; k < n; k++) sum[k] = k;")); // one in three phases
 }
 
+// As the loops that the compiler parts into passes made side by side and the rest end (pass_gather).
+TEST(passes_up_to_a_whole_number_are_counted) {
+    // of the iteration in the middle, from 50 to 98
+    CHECK_EQ_INT((12 + 1) / 2, waits(100, "for (int k = i; k < n - (n - i) % 4; k += 4) s = x[s & 63][j];", ""));
+}
+
+// pass_rank keeps the loop as it was beside what it makes of it: 100,000 passes that hardly ever run.
+TEST(what_hardly_ever_happens_does_not_count) {
+    CHECK(waits(400, "s = x[i][j];",
+                "int at[64]; for (int k = 0; k < 64; k++) at[k] = 0;\n"
+                "for (int k = 0; k < 100000; k++) sum[at[y[k % n][0] & 63]++] = k;") < 200);
+}
+
 // 1,000,000 iterations, of which the base target has 32,768 at once.
 TEST(rounds_wait_in_turn) { CHECK_EQ_INT(1000000 / 32768, waits(1000, "s = x[i][j];", "")); }

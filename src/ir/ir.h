@@ -70,7 +70,8 @@ enum ir_stmt_flags {
     IR_FLAG_LANES = 1 << 8,
     IR_FLAG_EXCHANGE = 1 << 9, // FOR with LANES: the lanes are of one subgroup, its reductions are exchanged there
     // FOR with SIMD, ATOMIC in one: nobody asked for that (pass_share): where no lanes take it, it is sequential, and
-    // a load and a store.
+    // a load and a store. One of a single pass (pass_leap) is what one of the lanes does alone. IF of the entry level:
+    // its else block is the program as it was, for what hardly ever happens (pass_rank).
     IR_FLAG_FREE = 1 << 11,
     // STORE in a PARFOR with lanes of a subgroup: each lane stores an element of its own. FOR with LANES: in others
     // like it each lane touches the elements that it touches here, so it must make the same passes. PARFOR: its rows

@@ -514,7 +514,9 @@ static ir_stmt make_ranked(struct ranker *x) {
     then_block = make_blocks(&m, false);
     ir_append(u, &then_block, make_end(&m));
     ir_expr all = ir_op2(u, IR_NE, read_of(&m, apart), number(&m, 0), n.loc);
-    ir_append(u, &out, ir_if(u, all, then_block, otherwise, n.loc));
+    ir_stmt fits = ir_if(u, all, then_block, otherwise, n.loc);
+    u->stmts[fits].flags |= IR_FLAG_FREE;
+    ir_append(u, &out, fits);
     base_text_format(x->p->explain, "rank: the loop at line %u takes places by %u keys in %u blocks\n",
                      u->cx->locs[n.loc].line, m.keys, m.blocks);
     return out;
