@@ -111,8 +111,8 @@ uint8_t pass_accumulates(const struct ir_unit *u, ir_stmt block, ir_var v, uint3
 }
 
 // `but`: bit set over variables that are not looked at; NULL: all are.
-static bool reductions_but(const struct ir_unit *u, ir_stmt body, const uint32_t *reads, const uint32_t *but,
-                           struct ir_reduction out[PASS_SIMD_REDUCTIONS], uint32_t *out_count) {
+static bool find_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t *reads, const uint32_t *but,
+                            struct ir_reduction out[PASS_SIMD_REDUCTIONS], uint32_t *out_count) {
     struct ir_effects fx = ir_effects_of(u, body);
     uint32_t *exposed = pass_exposed(u, body), *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
     pass_count_reads(u, body, inside);
@@ -130,6 +130,14 @@ static bool reductions_but(const struct ir_unit *u, ir_stmt body, const uint32_t
         out[(*out_count)++] = (struct ir_reduction){op, v};
     }
     return true;
+}
+
+static bool reductions_but(const struct ir_unit *u, ir_stmt body, const uint32_t *reads, const uint32_t *but,
+                           struct ir_reduction out[PASS_SIMD_REDUCTIONS], uint32_t *out_count) {
+    struct base_scratch scratch = base_scratch_begin(u->cx); // sets of all variables, for each loop
+    bool found = find_reductions(u, body, reads, but, out, out_count);
+    base_scratch_end(u->cx, &scratch);
+    return found;
 }
 
 bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t *reads,

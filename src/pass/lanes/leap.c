@@ -357,11 +357,19 @@ uint32_t pass_leap_rounds(uint64_t passes) {
     return (uint32_t)(passes / PASS_LEAP_PASSES + 1 + (made < PASS_LEAP_MADE ? made : PASS_LEAP_MADE));
 }
 
+// Without one a pass does something for sure, or never does (try_block).
+static bool has_branch(const struct ir_unit *u, ir_stmt body) {
+    while (body && u->stmts[body].kind != IR_IF)
+        body = u->stmts[body].next;
+    return body != 0;
+}
+
 bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const struct ir_effects *iteration,
                uint64_t most) {
     struct ir_unit *u = sc->u;
     const struct ir_stmt_node n = u->stmts[s];
-    if (n.counted.step != 1 || u->vars[n.counted.var].type != IR_I32 || !n.counted.body || most > INT32_MAX / 2)
+    if (n.counted.step != 1 || u->vars[n.counted.var].type != IR_I32 || most > INT32_MAX / 2 ||
+        !has_branch(u, n.counted.body))
         return false;
     struct leaper x = {.u = u, .sc = sc, .loop = s, .vars = u->var_count, .fits = true};
     x.counted = base_alloc_array(u->cx, u->var_count, sizeof *x.counted);

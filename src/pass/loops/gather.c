@@ -104,27 +104,35 @@ static bool is_in(const struct ir_unit *u, const ir_expr *list, uint32_t count, 
 }
 static bool is_listed(const struct gatherer *x, ir_expr load) { return is_in(x->u, x->loads, x->count, load); }
 
+// Its variable is the loop's own and set once, and follows from the loop's counter alone.
+static bool is_head(struct gatherer *x, ir_stmt s, const struct pass_privates *own) {
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    struct ir_effects later = ir_effects_of(x->u, n->next);
+    struct mention m = {.x = x};
+    bool mine = false;
+    if (n->kind != IR_ASSIGN) return false;
+    ir_walk_expr(x->u, n->assign.value, on_mention, &m);
+    for (uint32_t i = 0; i < own->count && !mine; i++)
+        mine = own->vars[i] == n->assign.var;
+    return mine && !m.loads && !m.changes && !n->flags && !ir_bit(later.vars_written, n->assign.var);
+}
+
 // The loop's body begins with what follows from its counter alone, as with the number of an iteration from those of its
-// block and its pass. Their variables are the loop's own and set once.
+// block and its pass.
 static void find_heads(struct gatherer *x, ir_stmt loop) {
     struct ir_unit *u = x->u;
     ir_stmt body = u->stmts[loop].counted.body;
     ir_var counter = u->stmts[loop].counted.var;
-    struct pass_privates own = pass_privates_of(u, body, x->reads, x->vars);
     x->fx = ir_effects_of(u, body);
     x->fx.vars_written[counter / 32] &= ~(1u << counter % 32);
     x->heads = 0;
-    for (ir_stmt s = body; s && u->stmts[s].kind == IR_ASSIGN; s = u->stmts[s].next, x->heads++) {
+    struct base_scratch scratch = base_scratch_begin(u->cx); // there may be many loops
+    struct pass_privates own = pass_privates_of(u, body, x->reads, x->vars);
+    for (ir_stmt s = body; s && is_head(x, s, &own); s = u->stmts[s].next, x->heads++) {
         ir_var v = u->stmts[s].assign.var;
-        struct ir_effects later = ir_effects_of(u, u->stmts[s].next);
-        struct mention m = {.x = x};
-        bool mine = false;
-        ir_walk_expr(u, u->stmts[s].assign.value, on_mention, &m);
-        for (uint32_t i = 0; i < own.count && !mine; i++)
-            mine = own.vars[i] == v;
-        if (!mine || m.loads || m.changes || u->stmts[s].flags || ir_bit(later.vars_written, v)) return;
         x->fx.vars_written[v / 32] &= ~(1u << v % 32);
     }
+    base_scratch_end(u->cx, &scratch);
 }
 
 static bool on_dim(void *user, ir_expr e) {

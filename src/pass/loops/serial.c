@@ -68,9 +68,12 @@ static bool is_apart(struct serial *x, ir_stmt loop, uint64_t trips) {
     uint32_t count = 0, *reads;
     ir_stmt body = u->stmts[loop].counted.body;
     if (pass_leaves_loop(u, body) || is_public(u, body)) return false;
+    struct base_scratch scratch = base_scratch_begin(u->cx);
     reads = base_alloc_array(u->cx, u->var_count, sizeof *reads);
     pass_count_reads(u, x->body, reads);
-    return pass_simd_reductions(u, body, reads, list, &count) && !count && owns_elements(x, loop, trips);
+    bool reduces = !pass_simd_reductions(u, body, reads, list, &count) || count;
+    base_scratch_end(u->cx, &scratch);
+    return !reduces && owns_elements(x, loop, trips);
 }
 
 // ---- what is read back ----------------------------------------------------------------------------------------------
