@@ -23,13 +23,37 @@ static bool is_grown(const struct growth *g, ir_expr e, int64_t *by) {
     return true;
 }
 
-// In each run of its block the store's element is the one at v, plus a constant, and v has grown behind it, before the
-// block may be left.
-static bool grows(const struct recurrence *x, ir_stmt block, ir_stmt store, ir_var v) {
+static struct growth growth_of(const struct recurrence *x, ir_var v) {
     struct growth g = {.x = x};
     g.known = base_alloc_array(x->u->cx, x->vars, sizeof *g.known);
     g.by = base_alloc_array(x->u->cx, x->vars, sizeof *g.by);
     g.known[v] = true;
+    return g;
+}
+
+static void set_grown(struct growth *g, ir_var v, ir_expr value) {
+    int64_t by;
+    g->known[v] = is_grown(g, value, &by);
+    g->by[v] = by;
+}
+
+// A statement with blocks inside. Where these set v, it has risen by something: all that is known begins here, with v.
+static bool pass_over(struct growth *g, ir_stmt s, ir_var v) {
+    struct ir_effects fx = ir_effects_of_one(g->x->u, s);
+    bool rose = ir_bit(fx.vars_written, v);
+    for (ir_var w = 1; w < g->x->vars; w++)
+        g->known[w] &= !rose && !ir_bit(fx.vars_written, w);
+    if (rose) {
+        g->known[v] = true;
+        g->by[v] = 0;
+    }
+    return rose;
+}
+
+// In each run of its block the store's element is the one at v, plus a constant, and v has grown behind it, before the
+// block may be left.
+static bool grows(const struct recurrence *x, ir_stmt block, ir_stmt store, ir_var v) {
+    struct growth g = growth_of(x, v);
     bool stored = false;
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
@@ -38,9 +62,7 @@ static bool grows(const struct recurrence *x, ir_stmt block, ir_stmt store, ir_v
         for (uint32_t d = 0; s == store && d < n->store.index_count; d++)
             stored |= is_grown(&g, x->u->args[n->store.indices + d], &by);
         if (n->kind == IR_ASSIGN) {
-            bool known = is_grown(&g, n->assign.value, &by);
-            g.known[n->assign.var] = known;
-            g.by[n->assign.var] = by;
+            set_grown(&g, n->assign.var, n->assign.value);
         } else {
             struct ir_effects fx = ir_effects_of_one(x->u, s);
             for (ir_var w = 1; w < x->vars; w++)
@@ -72,28 +94,19 @@ static void find_store(struct riser *k, ir_stmt block) {
 // Behind each assignment in its block it is not less than before.
 static void look_at_rise(struct riser *k, ir_stmt block) {
     const struct recurrence *x = k->x;
-    struct growth g = {.x = x};
-    g.known = base_alloc_array(x->u->cx, x->vars, sizeof *g.known);
-    g.by = base_alloc_array(x->u->cx, x->vars, sizeof *g.by);
-    g.known[k->v] = true;
+    struct growth g = growth_of(x, k->v);
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(n, inner);
         for (uint32_t b = 0; b < blocks; b++)
             look_at_rise(k, inner[b]);
-        int64_t by = 0;
         if (n->kind == IR_ASSIGN) {
-            bool known = is_grown(&g, n->assign.value, &by);
-            if (n->assign.var == k->v) k->rises &= known && by >= g.by[k->v];
-            g.known[n->assign.var] = known;
-            g.by[n->assign.var] = by;
+            int64_t before = g.by[k->v];
+            set_grown(&g, n->assign.var, n->assign.value);
+            if (n->assign.var == k->v) k->rises &= g.known[k->v] && g.by[k->v] >= before;
         } else if (blocks) {
-            struct ir_effects fx = ir_effects_of_one(x->u, s);
-            bool rose = ir_bit(fx.vars_written, k->v); // by something
-            for (ir_var w = 1; w < x->vars; w++)
-                g.known[w] &= !rose && !ir_bit(fx.vars_written, w);
-            if (rose) g.known[k->v] = true, g.by[k->v] = 0;
+            pass_over(&g, s, k->v);
         }
     }
 }
@@ -120,11 +133,8 @@ static bool find_element(struct filler *f, const struct growth *g, const struct 
 
 static bool fills_block(struct filler *f, ir_stmt block) {
     const struct recurrence *x = f->x;
-    struct growth g = {.x = x};
+    struct growth g = growth_of(x, f->v);
     int64_t last = -1; // of the elements that are stored
-    g.known = base_alloc_array(x->u->cx, x->vars, sizeof *g.known);
-    g.by = base_alloc_array(x->u->cx, x->vars, sizeof *g.by);
-    g.known[f->v] = true;
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
         ir_stmt inner[2];
@@ -135,21 +145,12 @@ static bool fills_block(struct filler *f, ir_stmt block) {
             if (!find_element(f, &g, n, &at) || at < 0) return false;
             last = at > last ? at : last;
         } else if (n->kind == IR_ASSIGN) {
-            bool known = is_grown(&g, n->assign.value, &at);
-            g.known[n->assign.var] = known;
-            g.by[n->assign.var] = at;
+            set_grown(&g, n->assign.var, n->assign.value);
         } else if (blocks) {
             for (uint32_t b = 0; b < blocks; b++)
                 if (!fills_block(f, inner[b])) return false;
-            struct ir_effects fx = ir_effects_of_one(x->u, s);
-            bool rose = ir_bit(fx.vars_written, f->v);
-            for (ir_var w = 1; w < x->vars; w++)
-                g.known[w] &= !rose && !ir_bit(fx.vars_written, w);
-            if (rose) { // from here on
-                last -= g.by[f->v];
-                g.known[f->v] = true;
-                g.by[f->v] = 0;
-            }
+            int64_t before = g.by[f->v];
+            if (pass_over(&g, s, f->v)) last -= before; // from here on
         }
     }
     return g.known[f->v] && g.by[f->v] > last;
