@@ -217,6 +217,15 @@ ir_stmt ir_for(struct ir_unit *u, ir_var var, ir_expr lo, ir_expr hi, int32_t st
     return s;
 }
 
+ir_stmt ir_parfor(struct ir_unit *u, const struct ir_dim *dims, uint32_t count, ir_stmt body, base_loc loc) {
+    uint32_t first = ir_add_dims(u, dims, count);
+    ir_stmt s = ir_add_stmt(u, IR_PARFOR, loc);
+    u->stmts[s].parfor.dims = first;
+    u->stmts[s].parfor.dim_count = count;
+    u->stmts[s].parfor.body = body;
+    return s;
+}
+
 ir_stmt ir_loop(struct ir_unit *u, ir_expr cond, ir_stmt body, ir_stmt cont, base_loc loc) {
     ir_stmt s = ir_add_stmt(u, IR_LOOP, loc);
     u->stmts[s].loop.cond = cond;

@@ -477,6 +477,8 @@ ir_stmt ir_atomic(struct ir_unit *u, ir_array array, const ir_expr *indices, uin
 bool ir_atomic_allowed(uint8_t op, enum whorl_dtype elem); // the operation exists on such elements
 ir_stmt ir_if(struct ir_unit *u, ir_expr cond, ir_stmt then_block, ir_stmt else_block, base_loc loc);
 ir_stmt ir_for(struct ir_unit *u, ir_var var, ir_expr lo, ir_expr hi, int32_t step, ir_stmt body, base_loc loc);
+// Of `count` dimensions, the outermost first, which are copied.
+ir_stmt ir_parfor(struct ir_unit *u, const struct ir_dim *dims, uint32_t count, ir_stmt body, base_loc loc);
 ir_stmt ir_loop(struct ir_unit *u, ir_expr cond, ir_stmt body, ir_stmt cont, base_loc loc);
 // The body of a FOR, LOOP or PARFOR, 0 of others; and sets it.
 ir_stmt ir_body_of(const struct ir_stmt_node *stmt);

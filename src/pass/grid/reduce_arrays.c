@@ -115,12 +115,7 @@ static ir_stmt combine(struct sums *x, ir_array a, ir_expr blocks, base_loc loc)
     ir_append(u, &body, all);
     ir_expr old = ir_load(u, a, index, ndims, loc);
     ir_append(u, &body, ir_store(u, a, index, ndims, ir_op2(u, IR_ADD, old, so_far, loc), loc));
-    ir_stmt out = ir_add_stmt(u, IR_PARFOR, loc);
-    uint32_t first = ir_add_dims(u, dims, ndims);
-    u->stmts[out].parfor.dims = first;
-    u->stmts[out].parfor.dim_count = ndims;
-    u->stmts[out].parfor.body = body;
-    return out;
+    return ir_parfor(u, dims, ndims, body, loc);
 }
 
 ir_stmt pass_sums_make(struct ir_unit *u, ir_stmt parfor, uint32_t count, bool *io_made) {

@@ -64,10 +64,5 @@ ir_stmt pass_block_parfor(struct ir_unit *u, const struct ir_stmt_node *n, ir_va
         dim.var = name;
         dims[dim_count++] = dim;
     }
-    uint32_t all = ir_add_dims(u, dims, dim_count);
-    ir_stmt parfor = ir_add_stmt(u, IR_PARFOR, n->loc);
-    u->stmts[parfor].parfor.dims = all;
-    u->stmts[parfor].parfor.dim_count = dim_count;
-    u->stmts[parfor].parfor.body = body;
-    return parfor;
+    return ir_parfor(u, dims, dim_count, body, n->loc);
 }

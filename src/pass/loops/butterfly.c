@@ -229,12 +229,8 @@ static ir_stmt make_group(struct maker *m, const struct butterfly_group *g) {
     for (uint32_t v = 0; v < g->version_count; v++)
         if (g->versions[v].stored) move_elements(m, &body, dim.var, &g->versions[v], m->element[v], true);
     if (m->missing) return 0;
-    ir_stmt parfor = ir_add_stmt(u, IR_PARFOR, p.loc);
-    uint32_t dims = ir_add_dims(u, &dim, 1);
+    ir_stmt parfor = ir_parfor(u, &dim, 1, body, p.loc);
     u->stmts[parfor].flags = p.flags & IR_FLAG_NOWAIT;
-    u->stmts[parfor].parfor.dims = dims;
-    u->stmts[parfor].parfor.dim_count = 1;
-    u->stmts[parfor].parfor.body = body;
     return parfor;
 }
 

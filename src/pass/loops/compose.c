@@ -277,11 +277,7 @@ static ir_stmt make_step(struct compose *x, bool second, ir_expr counter) {
     ir_stmt body = load_values(&s);
     ir_append(u, &body, first_step(&s));
     ir_append(u, &body, second_step(&s));
-    ir_stmt parfor = ir_add_stmt(u, IR_PARFOR, s.loc);
-    u->stmts[parfor].parfor.dim_count = x->dims;
-    u->stmts[parfor].parfor.dims = ir_add_dims(u, dims, x->dims);
-    u->stmts[parfor].parfor.body = body;
-    return parfor;
+    return ir_parfor(u, dims, x->dims, body, s.loc);
 }
 
 // ---- the loop -------------------------------------------------------------------------------------------------------

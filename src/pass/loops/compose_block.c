@@ -475,14 +475,10 @@ static ir_stmt make_phase(struct block *b, bool second, ir_expr counter) {
     for (uint32_t step = 1; step <= b->steps; step++)
         make_step(b, step);
     store_block(b);
-    ir_stmt parfor = ir_add_stmt(u, IR_PARFOR, b->loc);
-    uint32_t dims = ir_add_dims(u, &tile, 1);
+    ir_stmt parfor = ir_parfor(u, &tile, 1, b->body, b->loc);
     u->stmts[parfor].flags |= IR_FLAG_LANES | IR_FLAG_TEAM;
-    u->stmts[parfor].parfor.dims = dims;
-    u->stmts[parfor].parfor.dim_count = 1;
     u->stmts[parfor].parfor.lanes = PASS_WORKGROUP;
     u->stmts[parfor].parfor.lane_var = b->lane;
-    u->stmts[parfor].parfor.body = b->body;
     return parfor;
 }
 

@@ -99,11 +99,7 @@ static ir_stmt make_lone(struct loner *x, ir_stmt stretch) {
     base_loc loc = u->stmts[stretch].loc;
     ir_var one = ir_add_var(u, "one", IR_I32, IR_VAR_DIM, loc);
     struct ir_dim dim = {one, ir_const_i32(u, 0), ir_const_i32(u, 1), 1};
-    uint32_t dims = ir_add_dims(u, &dim, 1);
-    ir_stmt s = ir_add_stmt(u, IR_PARFOR, loc);
-    u->stmts[s].parfor.dims = dims;
-    u->stmts[s].parfor.dim_count = 1;
-    u->stmts[s].parfor.body = body;
+    ir_stmt s = ir_parfor(u, &dim, 1, body, loc);
     base_text_format(x->p->explain, "lone: the sequential code at line %u is an iteration of its own\n",
                      u->cx->locs[loc].line);
     ir_append(u, &s, after);

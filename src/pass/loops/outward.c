@@ -145,11 +145,7 @@ static ir_stmt move_loop(void *user, ir_stmt done, ir_stmt s) {
     pass_count_reads(u, n.counted.body, inside);
     if (!m->own[s] || !is_of_sums(m, n.counted.body, inside)) return s;
     struct ir_dim dim = {n.counted.var, n.counted.lo, n.counted.hi, n.counted.step};
-    uint32_t dims = ir_add_dims(u, &dim, 1);
-    ir_stmt parfor = ir_add_stmt(u, IR_PARFOR, n.loc);
-    node_of(m, parfor)->parfor.dims = dims;
-    node_of(m, parfor)->parfor.dim_count = 1;
-    node_of(m, parfor)->parfor.body = n.counted.body;
+    ir_stmt parfor = ir_parfor(u, &dim, 1, n.counted.body, n.loc);
     if (!are_apart(m, parfor)) return s;
     make_loops(m, n.counted.body);
     ir_stmt body = pass_clone_inside(u, n.counted.body);

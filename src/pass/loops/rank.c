@@ -366,16 +366,6 @@ static ir_var new_local(const struct made *m, const char *name, enum ir_type typ
     return ir_add_var(m->x->u, name, type, IR_VAR_LOCAL, m->loc);
 }
 
-static ir_stmt parallel(const struct made *m, const struct ir_dim *list, uint32_t count, ir_stmt body) {
-    struct ir_unit *u = m->x->u;
-    uint32_t dims = ir_add_dims(u, list, count);
-    ir_stmt s = ir_add_stmt(u, IR_PARFOR, m->loc);
-    u->stmts[s].parfor.dims = dims;
-    u->stmts[s].parfor.dim_count = count;
-    u->stmts[s].parfor.body = body;
-    return s;
-}
-
 static struct ir_dim up_to(const struct made *m, ir_var v, uint32_t end) {
     return (struct ir_dim){v, number(m, 0), number(m, end), 1};
 }
@@ -385,7 +375,7 @@ static ir_stmt make_clear(const struct made *m) {
     ir_var b = new_dim(m, "block"), k = new_dim(m, "key");
     struct ir_dim dims[] = {up_to(m, b, m->blocks), up_to(m, k, m->keys)};
     ir_expr at[] = {read_of(m, b), read_of(m, k)};
-    return parallel(m, dims, 2, ir_store(u, m->taken, at, 2, ir_const(u, m->type, 0), m->loc));
+    return ir_parfor(m->x->u, dims, 2, ir_store(u, m->taken, at, 2, ir_const(u, m->type, 0), m->loc), m->loc);
 }
 
 // In a copy of the body: places are what is in front of the loop and what blocks before this one took, and the block
@@ -433,7 +423,7 @@ static ir_stmt make_blocks(struct made *m, bool counting) {
     ir_expr first = ir_op2(u, IR_MUL, read_of(m, m->block), number(m, m->each), m->loc);
     ir_expr end = ir_op2(u, IR_MIN, add(m, first, number(m, m->each)), number(m, (int64_t)trips), m->loc);
     struct ir_dim dim = up_to(m, m->block, m->blocks);
-    return parallel(m, &dim, 1, ir_for(u, pass, first, end, 1, body, m->loc));
+    return ir_parfor(m->x->u, &dim, 1, ir_for(u, pass, first, end, 1, body, m->loc), m->loc);
 }
 
 // What the blocks before each took of a key, and all of them.
@@ -449,7 +439,7 @@ static ir_stmt make_sums(const struct made *m) {
     ir_append(u, &body, ir_for(u, b, number(m, 0), number(m, m->blocks), 1, inner, m->loc));
     ir_append(u, &body, ir_store(u, m->total, &key, 1, read_of(m, all), m->loc));
     struct ir_dim dim = up_to(m, k, m->keys);
-    return parallel(m, &dim, 1, body);
+    return ir_parfor(m->x->u, &dim, 1, body, m->loc);
 }
 
 // apart: 1 if no key's places reach into those of the next one.
@@ -467,7 +457,8 @@ static ir_stmt make_test(const struct made *m, ir_var apart) {
     ir_expr fits = ir_op2(u, IR_LE, ends[0], ends[1], m->loc);
     ir_expr one = ir_op3(u, IR_SELECT, fits, number(m, 1), number(m, 0), m->loc);
     struct ir_dim dim = up_to(m, k, m->keys - 1);
-    ir_stmt s = parallel(m, &dim, 1, ir_assign(u, apart, ir_op2(u, IR_MIN, read_of(m, apart), one, m->loc), m->loc));
+    ir_stmt s = ir_parfor(m->x->u, &dim, 1,
+                          ir_assign(u, apart, ir_op2(u, IR_MIN, read_of(m, apart), one, m->loc), m->loc), m->loc);
     struct ir_reduction sum = {IR_MIN, apart};
     uint32_t sums = ir_add_reductions(u, &sum, 1);
     u->stmts[s].parfor.reductions = sums;
@@ -481,7 +472,7 @@ static ir_stmt make_end(const struct made *m) {
     ir_expr key = read_of(m, k);
     struct ir_dim dim = up_to(m, k, m->keys);
     ir_expr sum = add(m, element(m, m->x->places, key), element(m, m->total, key));
-    return parallel(m, &dim, 1, ir_store(u, m->x->places, &key, 1, sum, m->loc));
+    return ir_parfor(m->x->u, &dim, 1, ir_store(u, m->x->places, &key, 1, sum, m->loc), m->loc);
 }
 
 // Blocks, so that as many are summed up for a key as passes are made in each; fewer where these are many words.

@@ -128,11 +128,7 @@ ir_stmt double_buffer_copy(struct ir_unit *u, ir_array to, ir_array from, base_l
         indices[d] = ir_var_read(u, v, loc);
     }
     ir_stmt body = ir_store(u, to, indices, info.ndims, ir_load(u, from, indices, info.ndims, loc), loc);
-    ir_stmt parfor = ir_add_stmt(u, IR_PARFOR, loc);
-    u->stmts[parfor].parfor.dim_count = info.ndims;
-    u->stmts[parfor].parfor.dims = ir_add_dims(u, dims, info.ndims);
-    u->stmts[parfor].parfor.body = body;
-    return parfor;
+    return ir_parfor(u, dims, info.ndims, body, loc);
 }
 
 static ir_stmt unroll(struct doubler *r, ir_stmt s, ir_array a, uint64_t trips) {
