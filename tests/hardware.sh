@@ -47,7 +47,7 @@ one() {
 programs() {
     local result strategy file
     result=$(for strategy in single steps eager; do
-        for file in programs/*/*.c tests/grid/*.c; do
+        for file in programs/*/*.c tests/grid/*.c tests/fresh/*.c; do
             [[ $file == programs/lib/* ]] || echo "$file $strategy"
         done
     done | xargs -P "$jobs" -L 1 bash -c 'one "$@"' one)

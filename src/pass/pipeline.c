@@ -73,6 +73,7 @@
     X(deal, PASS_GRID, false)           \
     X(sync, PASS_GRID, true)            \
     X(reuse, PASS_EAGER, false)         \
+    X(hold_nan, PASS_EAGER, false)      \
     X(bounds, PASS_EAGER, false)
 
 static const struct entry {
