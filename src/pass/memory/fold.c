@@ -14,6 +14,7 @@ struct folder {
     bool *known;
     ir_var *copy;     // by variable: the one whose value it has, 0: none
     uint32_t *copies; // by variable: how many have its value
+    uint32_t *reads;  // by variable: of it in the program, as it came
     struct undo {
         ir_var var, copy;
         uint32_t bits;
@@ -206,6 +207,22 @@ static bool merged(struct folder *f, ir_stmt s) {
     return theirs.count == 0;
 }
 
+// The next statement is all that reads the variable, and takes its value as it is: it takes this one's expression, as
+// where the result of a call is assigned. A reduction by a function, low = min(low, x), has that form.
+static bool handed_on(const struct folder *f, ir_stmt s) {
+    struct ir_unit *u = f->u;
+    const struct ir_stmt_node *n = &u->stmts[s];
+    ir_var v = n->assign.var;
+    ir_stmt next = n->next;
+    if (!next || n->assign.run || u->vars[v].klass != IR_VAR_LOCAL || f->reads[v] != 1) return false;
+    struct ir_stmt_node *taker = &u->stmts[next];
+    if (ir_run_of(taker) || (taker->kind != IR_ASSIGN && taker->kind != IR_STORE)) return false;
+    ir_expr *value = taker->kind == IR_ASSIGN ? &taker->assign.value : &taker->store.value;
+    if (!pass_is_var(u, *value, v)) return false;
+    *value = n->assign.value;
+    return true;
+}
+
 // ---- statements -----------------------------------------------------------------------------------------------------
 
 static void fold_block(struct folder *f, ir_stmt *head);
@@ -267,6 +284,7 @@ static bool fold_assign(struct folder *f, ir_stmt *link, const struct ir_stmt_no
     uint32_t bits;
     ir_expr value = fold_expr(f, n->assign.value);
     u->stmts[s].assign.value = value;
+    if (handed_on(f, s)) return drop(u, link);
     ir_var source = copied(f, n->assign.var, value);
     if (source && source == n->assign.var) return drop(u, link);
     forget(f, n->assign.var);
@@ -427,6 +445,8 @@ void pass_fold(struct pass_cx *p) {
     f.copy = base_alloc_array(p->u->cx, p->u->var_count, sizeof *f.copy);
     f.copies = base_alloc_array(p->u->cx, p->u->var_count, sizeof *f.copies);
     f.fx = ir_effects_empty(p->u);
+    f.reads = base_alloc_array(p->u->cx, p->u->var_count, sizeof *f.reads);
+    pass_count_reads(p->u, p->u->root, f.reads);
     fold_block(&f, &p->u->root);
     pass_remove_dead(p->u);
 }
