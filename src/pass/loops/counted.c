@@ -3,7 +3,10 @@
 //   e = start[v]; while (e < start[v + 1]) { body; e++; }      becomes
 //   end = start[v + 1]; for (k = start[v]; k < end; k++) body with k
 //
-// Of several bounds the nearest ends it; where the step is a variable, its passes are numbered.
+// Of several bounds the nearest ends it; where the step is a variable, its passes are numbered. What else the test asks
+// for, and what stays true once it is, is asked for once:
+//
+//   while (x >= 0 && x < w && on) { body; x++; }      becomes      if (x >= 0 && on) for (; x < w; x++) body
 //
 // Rows whose ends the program itself has computed, threads that share out a range by hand: where a bound is an element
 // of memory, the front end cannot know that nobody changes it. How often such a loop is passed is known when it begins,
@@ -31,7 +34,8 @@ struct counts {
     int32_t step; // 0: `by`
     ir_expr by;   // added in each pass
     ir_expr lo, hi;
-    bool wanted; // what the variable holds when the loop is over
+    ir_expr once; // is asked for once, of the variable as it begins; 0: nothing
+    bool wanted;  // what the variable holds when the loop is over
 };
 
 // `v = v + c`, or minus.
@@ -86,23 +90,35 @@ static ir_expr one_more(const struct counter *x, ir_expr e, bool up, base_loc lo
     return ir_op2(u, up ? IR_ADD : IR_SUB, e, ir_const(u, type, 1), loc);
 }
 
+// The test, with the variable on the left; CONST: it is none of the variable and something that stays.
+static enum ir_op test_of(const struct counter *x, const struct ir_node *test, const struct ir_effects *inside,
+                          ir_var var, ir_expr *other) {
+    const struct ir_unit *u = x->u;
+    bool left = ir_ops[test->op].arity == 2 && pass_is_var(u, test->a, var);
+    if (ir_ops[test->op].arity != 2 || (!left && !pass_is_var(u, test->b, var))) return IR_CONST;
+    *other = left ? test->b : test->a;
+    struct same same = {x, inside, true};
+    ir_walk_expr(u, *other, on_node, &same);
+    if (!same.is) return IR_CONST;
+    if (left) return (enum ir_op)test->op;
+    switch (test->op) {
+    case IR_LT: return IR_GT;
+    case IR_LE: return IR_GE;
+    case IR_GT: return IR_LT;
+    case IR_GE: return IR_LE;
+    default: return (enum ir_op)test->op;
+    }
+}
+
 // The loop goes on as long as this holds: the bound as what ends it; 0: it is none. first: it is always asked for.
 static ir_expr bound_of(const struct counter *x, ir_stmt s, ir_expr cond, const struct ir_effects *inside,
                         const struct counts *c, bool first) {
     struct ir_unit *u = x->u;
     const struct ir_node test = u->nodes[cond];
-    bool left = ir_ops[test.op].arity == 2 && pass_is_var(u, test.a, c->var), up = c->step >= 0;
-    if (test.op == IR_LAND) { // whichever comes first
-        ir_expr a = bound_of(x, s, test.a, inside, c, first), b = bound_of(x, s, test.b, inside, c, false);
-        return a && b ? ir_op2(u, up ? IR_MIN : IR_MAX, a, b, test.loc) : 0;
-    }
-    if (ir_ops[test.op].arity != 2 || (!left && !pass_is_var(u, test.b, c->var))) return 0;
-    uint8_t op = test.op;
-    if (!left) op = op == IR_LT ? IR_GT : op == IR_LE ? IR_GE : op == IR_GT ? IR_LT : op == IR_GE ? IR_LE : op;
-    ir_expr hi = left ? test.b : test.a;
-    struct same same = {x, inside, true};
-    ir_walk_expr(u, hi, on_node, &same);
-    if (!same.is || (!first && pass_has_load(u, hi))) return 0;
+    bool up = c->step >= 0;
+    ir_expr hi;
+    enum ir_op op = test_of(x, &test, inside, c->var, &hi);
+    if (op == IR_CONST || (!first && pass_has_load(u, hi))) return 0;
     if (op == (up ? IR_LE : IR_GE)) return one_more(x, hi, up, test.loc);
     if (op == IR_NE)
         return first && u->nodes[u->stmts[s].loop.cond].op == IR_NE && u->vars[c->var].type == IR_I32 &&
@@ -110,6 +126,75 @@ static ir_expr bound_of(const struct counter *x, ir_stmt s, ir_expr cond, const 
                    ? hi
                    : 0;
     return op == (up ? IR_LT : IR_GT) ? hi : 0;
+}
+
+struct uses {
+    const struct ir_unit *u;
+    ir_var var;
+    bool any;
+};
+static bool on_use(void *user, ir_expr e) {
+    struct uses *q = user;
+    q->any |= pass_is_var(q->u, e, q->var);
+    return !q->any;
+}
+
+// It holds in all passes if it holds in the first one: it is not about the variable, or about an end that this leaves.
+static bool stays(const struct counter *x, ir_expr cond, const struct ir_effects *inside, const struct counts *c) {
+    const struct ir_node *test = &x->u->nodes[cond];
+    struct uses uses = {x->u, c->var, false};
+    struct same same = {x, inside, true};
+    ir_expr end;
+    if (pass_has_load(x->u, cond)) return false; // it may be asked for only behind another test
+    ir_walk_expr(x->u, cond, on_use, &uses);
+    ir_walk_expr(x->u, cond, on_node, &same);
+    if (!uses.any) return same.is;
+    enum ir_op op = test_of(x, test, inside, c->var, &end);
+    bool up = c->step >= 0;
+    return x->u->nodes[test->a].type == IR_I32 && (op == (up ? IR_GE : IR_LE) || op == (up ? IR_GT : IR_LT));
+}
+
+// Values of the ranges that are known decide.
+static bool is_certain(const struct counter *x, ir_expr cond) {
+    const struct ir_node *n = &x->u->nodes[cond];
+    if (!x->sc || ir_ops[n->op].arity != 2) return false;
+    struct pass_range a = pass_range_of(x->sc, n->a), b = pass_range_of(x->sc, n->b);
+    if (!a.known || !b.known) return false;
+    switch (n->op) {
+    case IR_LT: return a.hi < b.lo;
+    case IR_LE: return a.hi <= b.lo;
+    case IR_GT: return a.lo > b.hi;
+    case IR_GE: return a.lo >= b.hi;
+    default: return false;
+    }
+}
+
+// Parts the loop's test, of which each part says when the loop ends, or is asked for once.
+static bool part(const struct counter *x, ir_stmt s, ir_expr cond, const struct ir_effects *inside, struct counts *c,
+                 bool first) {
+    struct ir_unit *u = x->u;
+    const struct ir_node test = u->nodes[cond];
+    if (test.op == IR_LAND) return part(x, s, test.a, inside, c, first) && part(x, s, test.b, inside, c, false);
+    ir_expr hi = bound_of(x, s, cond, inside, c, first);
+    if (hi) {
+        c->hi = c->hi ? ir_op2(u, c->step >= 0 ? IR_MIN : IR_MAX, c->hi, hi, test.loc) : hi; // whichever comes first
+        return true;
+    }
+    if (!stays(x, cond, inside, c)) return false;
+    c->once = c->once ? ir_op2(u, IR_LAND, c->once, cond, test.loc) : cond;
+    return true;
+}
+
+// What is asked for once, of the first value; 0: nothing, or it is certain.
+static ir_expr asked_once(const struct counter *x, ir_expr once, const struct counts *c) {
+    struct ir_unit *u = x->u;
+    const struct ir_node n = u->nodes[once];
+    if (n.op == IR_LAND) {
+        ir_expr a = asked_once(x, n.a, c), b = asked_once(x, n.b, c);
+        return a && b ? ir_op2(u, IR_LAND, a, b, n.loc) : a ? a : b;
+    }
+    ir_expr begun = pass_exchanged(u, once, ir_var_read(u, c->var, n.loc), c->lo);
+    return is_certain(x, begun) ? 0 : begun;
 }
 
 // The assignment that gives the variable its first value: the last statement in front of the loop; 0: another one.
@@ -234,15 +319,17 @@ static ir_stmt count_loop(struct counter *x, ir_stmt done, ir_stmt s) {
         c.var >= x->vars || pass_count_writes(u, s, c.var) != 1 || !has_fixed_test(x, s, c.var))
         return s;
     struct ir_effects inside = ir_effects_of_one(u, s);
-    c.hi = bound_of(x, s, n.loop.cond, &inside, &c, true);
-    if (!c.hi || (leaves && u->nodes[n.loop.cond].op == IR_NE)) return s;
+    if (!part(x, s, n.loop.cond, &inside, &c, true) || !c.hi || (leaves && u->nodes[n.loop.cond].op == IR_NE)) return s;
     ir_stmt set = first_set(x, done, c.var);
     c.wanted = !set || x->wanted[s];
     if (c.wanted && (leaves || (c.step != 1 && c.step != -1))) return s;
     c.lo = set && !c.wanted ? u->stmts[set].assign.value : ir_var_read(u, c.var, n.loc);
     if (!c.step && !is_numbered(x, &c, &inside)) return s;
+    if (c.once && pass_has_load(u, c.lo)) return s; // it would be loaded twice
+    if (c.once) c.once = asked_once(x, c.once, &c);
     if (before) u->stmts[before].next = 0;
-    return make(x, &c, s, step == n.loop.body ? 0 : n.loop.body);
+    ir_stmt made = make(x, &c, s, step == n.loop.body ? 0 : n.loop.body);
+    return c.once ? ir_if(u, c.once, made, 0, n.loc) : made;
 }
 
 // The loop from a place that moves with the iteration, which makes always so many passes, counts these.
@@ -275,6 +362,7 @@ static ir_stmt count_statement(void *user, ir_stmt done, ir_stmt s) {
     if (n->kind == IR_PARFOR && x->sc) x->around = ir_effects_of(x->u, n->parfor.body);
     if (n->kind == IR_FOR && x->sc) return count_from_zero(x, s);
     ir_stmt out = n->kind == IR_LOOP ? count_loop(x, done, s) : s, loop = out;
+    if (out != s && x->u->stmts[out].kind == IR_IF) loop = x->u->stmts[out].branch.then_block;
     while (loop && x->u->stmts[loop].kind != IR_FOR)
         loop = x->u->stmts[loop].next;
     if (loop && x->sc && n->kind == IR_LOOP) count_from_zero(x, loop);

@@ -48,6 +48,18 @@ TEST(several_bounds_and_other_steps) {
     CHECK_EQ_INT(1, left("int by = 1; for (int k = 0; k < n; k += by) { s += c[k & 63]; by++; }"));
 }
 
+// What stays true once it is, or is not about the counter, is asked for once.
+TEST(tests_that_stay) {
+    CHECK_EQ_INT(0, left("e = i - 30; while (e >= 0 && e < 60) { " ADD " e++; }"));
+    CHECK_EQ_INT(0, left("e = i - 3; while (e < 60 && i < 40 && e > 2) { " ADD " e += 2; }"));
+    CHECK_EQ_INT(0, left("for (e = i; e < 60 && 0 <= e && i != 7; e--) { if (e < 4) break; " ADD " }"));
+    CHECK_EQ_INT(0, left("int on = c[i] & 1; e = i; while (on && e < 60) { " ADD " e++; } s += e;"));
+    CHECK_EQ_INT(1, left("e = i; while (e != 9 && e < 60) { " ADD " e++; }"));
+    CHECK_EQ_INT(1, left("e = i; while (c[i] & 1 && e < 60) { " ADD " e++; }")); // ... but for what memory holds
+    CHECK_EQ_INT(1, left("int on = 1; e = i; while (on && e < 60) { " ADD " on = s & 3; e++; }"));
+    CHECK_EQ_INT(1, left("unsigned g = i; while (g >= 3u && g < 60u) { s += c[g & 63]; g++; }"));
+}
+
 // What the loops inside read more often than before is no use elsewhere, and hides none.
 TEST(wanted_behind_loops_inside) {
     CHECK_EQ_INT(0, left("int a = start[i]; while (a < start[i + 1]) { int k = a * 2; while (k < a * 2 + 3)"
