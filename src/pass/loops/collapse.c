@@ -91,10 +91,54 @@ static bool find_longest(struct nest *x, uint64_t passes) {
     return true;
 }
 
-// Few iterations, if that matters, and all passes together no more than a dispatch can number.
+struct loads {
+    const struct nest *x;
+    ir_var counter;
+    struct ir_effects body;
+    bool moves, alike; // an index is of the pass; a load is not
+};
+static bool on_index(void *user, ir_expr e) {
+    struct loads *q = user;
+    const struct ir_node *n = &q->x->u->nodes[e];
+    q->moves |= n->op == IR_VAR && (n->a == q->counter || ir_bit(q->body.vars_written, n->a));
+    return !q->moves;
+}
+static bool on_inner_load(void *user, ir_expr e) {
+    struct loads *q = user;
+    const struct ir_unit *u = q->x->u;
+    const struct ir_node *n = &u->nodes[e];
+    if (n->op != IR_LOAD || !ir_in_buffer(u, n->a)) return true;
+    q->moves = false;
+    for (uint32_t d = 0; d < n->n; d++)
+        ir_walk_expr(u, u->args[n->b + d], on_index, q);
+    q->alike |= !q->moves;
+    return !q->alike;
+}
+static bool on_inner_counter(void *user, ir_stmt s) {
+    struct loads *q = user;
+    const struct ir_stmt_node *n = &q->x->u->stmts[s];
+    if (n->kind == IR_FOR) q->body.vars_written[n->counted.var / 32] &= ~(1u << n->counted.var % 32);
+    return true;
+}
+
+// What loops in the passes load is another element in each pass: none that passes side by side would load once.
+static bool loads_its_own(const struct nest *x) {
+    const struct ir_stmt_node *loop = &x->u->stmts[x->loop];
+    struct loads q = {.x = x, .counter = loop->counted.var, .body = ir_effects_of(x->u, loop->counted.body)};
+    ir_walk_stmts(x->u, loop->counted.body, on_inner_counter, &q);
+    ir_walk_nodes(x->u, loop->counted.body, on_inner_load, &q);
+    return !q.alike;
+}
+
+// Few iterations, if that matters, and all passes together no more than a dispatch can number. Few passes are enough
+// where loops stand in them, and lanes of a subgroup would not keep the device busy with so few iterations, either.
 static bool pays(const struct nest *x, uint64_t iterations, uint64_t passes) {
-    return iterations < INT32_MAX && (x->many || iterations < x->p->target->busy_invocations) &&
-           passes >= PASS_COLLAPSE_LEAST_PASSES && passes <= INT32_MAX / (iterations ? iterations : 1);
+    uint64_t inside = pass_passes_of(x->u, x->u->stmts[x->loop].counted.body);
+    bool idle = iterations * PASS_LANES_ROW < x->p->target->busy_invocations;
+    bool many =
+        passes >= PASS_COLLAPSE_LEAST_PASSES || (idle && inside >= PASS_COLLAPSE_LEAST_PASSES && loads_its_own(x));
+    return iterations < INT32_MAX && (x->many || iterations < x->p->target->busy_invocations) && passes > 1 && many &&
+           passes <= INT32_MAX / (iterations ? iterations : 1);
 }
 
 // Finds whether the bounds of the loop are known before the parallel loop, or at least how many passes there are; in

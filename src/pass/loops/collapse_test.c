@@ -58,6 +58,15 @@ TEST(nests_become_one_space) {
     CHECK(does("collapse: ", ALL "for (int j = 0; j < n; j++) {\n#pragma omp atomic\nc[b[i][j] % n] += a[i][j]; }"));
 }
 
+// Few passes, in which there are loops: not where passes side by side would load the same.
+TEST(few_passes_that_are_long) {
+    CHECK(does("collapse: ", ALL "for (int j = 0; j < 3; j++) { int s = 0; for (int k = 0; k < n; k++) "
+                                 "s = s * 3 + b[k][j]; a[i][j] = s; }"));
+    CHECK(!does("collapse: ", ALL "for (int j = 0; j < 3; j++) { int s = 0; for (int k = 0; k < n; k++) "
+                                  "s = s * 3 + b[i][k] * (j + 1); a[i][j] = s; }"));
+    CHECK(!does("collapse: ", ALL "for (int j = 0; j < 3; j++) a[i][j] = b[j][i];"));
+}
+
 TEST(loops_of_different_lengths) {
     static const char *const those[] = {
         ALL "for (int j = 0; j < i; j++) a[i][j] = j;",
