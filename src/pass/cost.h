@@ -153,6 +153,7 @@ enum {
     PASS_LANES_LOOPS = 16,         // guess: loops of an iteration that are looked at for how lanes should stand
     PASS_LANES_ACROSS = 4,         // guess: lanes that stand so have to be this part of what keeps a device busy
     PASS_LANES_WRITERS = 64,       // guess: stores to one array that are looked at in pairs
+    PASS_LANES_LOCAL_WORDS = 64,   // experiments-nvidia-h100-2026-11-27-unseen-4.txt, 2: of arrays, for each busy one
     PASS_LANES_ROW = 32,           // experiments-nvidia-h200-2026-11-22.txt, 1 and 4, beside 8, 16 and 64
     PASS_LANES_MANY_ROWS = 1024,   // guess: with so many rows, no row has more lanes than that
     PASS_ISSUE_MOST = 8,           // guess: loads that are made before a shared loop and wait in registers

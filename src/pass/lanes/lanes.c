@@ -56,7 +56,7 @@ static bool on_memory(void *user, ir_stmt s) {
     struct memory *m = user;
     const struct ir_unit *u = m->x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
-    if (n->kind == IR_ATOMIC) m->wrong |= !(n->flags & IR_FLAG_FREE);
+    if (n->kind == IR_ATOMIC) m->wrong |= !(n->flags & IR_FLAG_FREE) && !m->meets;
     if (n->kind == IR_STORE && u->arrays[n->store.array].klass == IR_ARRAY_LOCAL) {
         m->locals = true;
         m->wrong |= !m->own_locals || !m->own_locals[n->store.array];
@@ -383,6 +383,33 @@ static uint32_t lanes_for_arrays(const struct laner *x, uint64_t iterations, uin
     return many <= PASS_NEAR_GAIN * few ? least : lanes;
 }
 
+struct filled {
+    struct ir_unit *u;
+    bool *seen; // by array
+    uint64_t words;
+};
+static bool on_filled(void *user, ir_stmt s) {
+    struct filled *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    if (n->kind == IR_FOR && n->flags & IR_FLAG_LANES) return false;
+    ir_array a = n->kind == IR_STORE ? n->store.array : 0;
+    if (!a || x->u->arrays[a].klass != IR_ARRAY_LOCAL || x->seen[a]) return true;
+    x->seen[a] = true;
+    x->words += pass_elements(x->u, a, 0, PASS_MOST_SPREAD);
+    return true;
+}
+
+// What is stored into local arrays outside of shared loops each lane stores into arrays of its own: no more lanes than
+// find room near by.
+static uint32_t lanes_with_arrays(const struct laner *x, uint64_t iterations, uint32_t lanes) {
+    struct filled filled = {.u = x->u, .seen = base_alloc_array(x->u->cx, x->u->array_count, sizeof *filled.seen)};
+    double room = (double)x->p->target->busy_invocations * PASS_LANES_LOCAL_WORDS;
+    ir_walk_stmts(x->u, x->body, on_filled, &filled);
+    while (lanes > 1 && (double)filled.words * (double)iterations * lanes > room)
+        lanes /= 2;
+    return lanes;
+}
+
 static uint32_t lanes_of(const struct plan_target *target, uint64_t iterations, uint64_t most, uint64_t work,
                          bool rows) {
     uint32_t lanes = choose(target, iterations, most, work, rows);
@@ -469,8 +496,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct ir_unit *u = x->u;
     struct ir_stmt_node *n = &u->stmts[parfor];
     uint64_t iterations = most_iterations(sc, parfor);
-    if (n->parfor.reduction_count || n->flags & (IR_FLAG_LANES | IR_FLAG_GROUP) || iterations == 0 ||
-        iterations > PASS_MOST_LANED)
+    if (n->parfor.reduction_count || n->flags & IR_FLAG_LANES || iterations == 0 || iterations > PASS_MOST_LANED)
         return;
     x->sc = sc;
     begin_body(x, parfor);
@@ -489,7 +515,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         return;
     }
     uint32_t lanes = lanes_of(x->p->target, iterations, x->most, x->work, x->rows);
-    if (!x->p->target->lanes) lanes = lanes_for_arrays(x, iterations, lanes);
+    if (!x->p->target->lanes) lanes = lanes_with_arrays(x, iterations, lanes_for_arrays(x, iterations, lanes));
     if (x->searches && lanes > PASS_WORKGROUP && !x->p->target->lanes) lanes = PASS_WORKGROUP;
     if (lanes > 1 && !in_software) part_stores(x, x->body, ir_last_shared(u, x->body));
     if (lanes < 2 || runs_long(x, lanes) || !spares_time(x, written, iterations, lanes) ||
@@ -513,6 +539,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     bool copies = ir_privates_of(u, parfor).words > 0;
     ir_walk_stmts(u, x->body, take_back_copy, u);
     n = &u->stmts[parfor]; // only now: statements were added
+    n->flags &= (uint16_t)~IR_FLAG_GROUP;
     n->flags |= across ? IR_FLAG_LANES | IR_FLAG_ROW : IR_FLAG_LANES;
     n->parfor.lanes = lanes;
     base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes%s%s%s%s%s\n",

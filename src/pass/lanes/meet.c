@@ -69,6 +69,38 @@ static bool combines(struct ir_unit *u, ir_stmt s) {
 // A loop around those that lanes share, whose passes all of them make.
 static bool is_around(const struct ir_unit *u, ir_stmt s) { return !is_shared(u, s) && ir_has_shared(u, s); }
 
+// An array that the program updates by atomics: other iterations may, too.
+struct updates {
+    const struct ir_unit *u;
+    ir_array array;
+    bool captures, others; // takes an old value; touches the array in another way
+};
+static bool on_update(void *user, ir_stmt s) {
+    struct updates *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    if (n->kind == IR_ATOMIC && n->atomic.array == x->array) x->captures |= n->atomic.old != 0;
+    if (n->kind == IR_STORE && n->store.array == x->array) x->others = true;
+    return true;
+}
+static bool on_loaded(void *user, ir_expr e) {
+    struct updates *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    x->others |= n->op == IR_LOAD && n->a == x->array;
+    return true;
+}
+
+// The statement only updates the array, once in each pass: by the lane that makes the pass, or by one of all. An old
+// value is for the lane that takes it.
+static bool only_updates(struct ir_unit *u, ir_stmt s, ir_array a, bool shared) {
+    struct updates x = {.u = u, .array = a};
+    struct ir_visitor v = {.on_stmt = on_update, .on_node = on_loaded, .user = &x};
+    ir_stmt next = u->stmts[s].next;
+    u->stmts[s].next = 0;
+    ir_walk_block(u, s, &v);
+    u->stmts[s].next = next;
+    return !x.others && (shared || !x.captures);
+}
+
 bool pass_is_apart_inside(struct ir_unit *u, ir_stmt s, const bool *own) {
     if (is_around(u, s)) {
         ir_stmt t = ir_body_of(&u->stmts[s]);
@@ -83,7 +115,11 @@ bool pass_is_apart_inside(struct ir_unit *u, ir_stmt s, const bool *own) {
     for (ir_array a = 1; a < u->array_count; a++) {
         if (u->arrays[a].klass == IR_ARRAY_LOCAL || !ir_bit(fx.arrays_written, a)) continue;
         bool again = ir_bit(fx.arrays_read, a) && !own[a];
-        if ((u->arrays[a].atomic && !u->arrays[a].updated) || (again && !shared)) return false;
+        if (u->arrays[a].atomic && !u->arrays[a].updated) {
+            if (!only_updates(u, s, a, shared)) return false;
+            continue;
+        }
+        if (again && !shared) return false;
         if (again) u->stmts[loop].flags |= IR_FLAG_OWN; // its passes stay one by one: each may load what it stored
     }
     return true;

@@ -103,8 +103,8 @@ static void expand_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct ir_unit *u = p->u;
     const struct ir_stmt_node n = u->stmts[parfor];
     uint64_t iterations, words = pass_local_words(u, parfor);
-    if (words < PASS_EXPAND_LEAST || n.flags & IR_FLAG_LANES || n.parfor.reduction_count ||
-        !pass_has_plain_dims(u, &n) || !pass_iterations(sc, parfor, &iterations))
+    if (words < PASS_EXPAND_LEAST || n.flags & IR_FLAG_LANES || !pass_has_plain_dims(u, &n) ||
+        !pass_iterations(sc, parfor, &iterations))
         return;
     bool few =
         !p->eager && iterations * PASS_EXPAND_FEW <= p->target->busy_invocations && !pass_has_simd(u, n.parfor.body);
