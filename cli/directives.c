@@ -153,6 +153,18 @@ static enum whorl_status unknown(const struct directives *d, uint32_t line, cons
                     word);
 }
 
+// What follows on the line behind comments in stars, as a licence stands in; *inside: it ends in one.
+static const char *behind_stars(const char *line, bool *inside) {
+    for (;;) {
+        if (!*inside) line += strspn(line, " \t\r");
+        if (!*inside && strncmp(line, "/*", 2) != 0) return line;
+        const char *end = strstr(*inside ? line : line + 2, "*/");
+        *inside = !end;
+        if (!end) return "";
+        line = end + 2;
+    }
+}
+
 enum whorl_status directives_parse(const char *path, const char *text, struct directives *out,
                                    struct whorl_error *err) {
     memset(out, 0, sizeof *out);
@@ -161,15 +173,17 @@ enum whorl_status directives_parse(const char *path, const char *text, struct di
     if (!out->text) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
     const char *stray = NULL; // an unknown word that a directive may follow
     uint32_t stray_line = 0, number = 0;
-    bool after_directive = false;
+    bool after_directive = false, in_stars = false;
     enum whorl_status status = WHORL_OK;
     for (char *line = out->text, *next; line && *line && status == WHORL_OK; line = next) {
         next = strchr(line, '\n');
         if (next) *next++ = 0;
         number++;
-        char *rest, *first = line + strspn(line, " \t\r");
+        bool was_inside = in_stars;
+        const char *first = behind_stars(line, &in_stars);
         if (*first && strncmp(first, "//", 2) != 0) break; // C begins
-        const char *word = split(line, &rest);
+        char *rest;
+        const char *word = was_inside || in_stars ? NULL : split(line, &rest);
         if (word && is_known(word)) {
             status = stray ? unknown(out, stray_line, stray, err) : take_directive(out, number, word, rest, err);
             after_directive = true;

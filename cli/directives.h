@@ -11,7 +11,8 @@
 //   // barriers: 2 a step           barriers across the grid
 //   // error: 12:5: TEXT            the file is wrong: a diagnostic at this line and column contains TEXT
 //
-// Only the comment lines before the first line of C count, so that prose in the code is never taken for a directive.
+// Only the comment lines before the first line of C count, so that prose in the code is never taken for a directive; a
+// comment in stars may stand there, too, as of a licence.
 // There, a line beside a directive that looks like one and is none of these is an error.
 #ifndef WHORL_CLI_DIRECTIVES_H
 #define WHORL_CLI_DIRECTIVES_H

@@ -20,6 +20,7 @@ class Directives(NamedTuple):
     keep_order: bool
 
 
+_stars = re.compile(r"(\s*/\*.*?(\*/|\Z))+[^\n]*", re.DOTALL)  # from where a line begins
 _line = re.compile(r"[ \t]*//[ \t]*([a-z_-]+):(?:[ \t]+(.*?))?\s*$")
 
 
@@ -27,7 +28,15 @@ def read(text: str) -> Directives:
     """Of the comment lines before the first line of C. What cannot be read is left to the command line to report."""
     entry: Optional[str] = None
     words: List[str] = []
-    for line in text.splitlines():
+    while text:
+        stars = _stars.match(text)
+        if stars:  # of what follows on its last line, only a comment lets the directives go on
+            behind = re.sub(r"/\*.*?(\*/|\Z)", "", stars[0], flags=re.DOTALL).strip()
+            text = text[stars.end():]
+            if behind and not behind.startswith("//"):
+                break
+            continue
+        line, _, text = text.partition("\n")
         if line.strip() and not line.lstrip().startswith("//"):
             break
         found = _line.match(line)

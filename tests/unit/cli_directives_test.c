@@ -36,6 +36,17 @@ TEST(everything) {
     CHECK_EQ_STR("no such name", d.errors[0].text);
 }
 
+// A licence in front of them, of one line or of several, in which nothing is a directive.
+TEST(comments_in_stars) {
+    CHECK_EQ_INT(WHORL_OK, parse("/* Copyright. */\n// run: -i n=4\n  /* of\n// run: -i n=5\n two */ /* */\n"
+                                 "// check: y exact\n/* the rest */ int x;\n// check: z exact\n"));
+    CHECK_EQ_INT(1, d.run.inputs.count);
+    CHECK_EQ_STR("n=4", d.run.inputs.items[0]);
+    CHECK_EQ_INT(1, d.check_count);
+    CHECK_EQ_INT(WHORL_OK, parse("/* never closed\n// run: -i n=4\n"));
+    CHECK(!d.has_run);
+}
+
 TEST(dispatch_counts) {
     struct whorl_scalar scalars[] = {{"pop", 10}, {"steps", 1500}};
     bool known;
