@@ -3,7 +3,7 @@
 // entry's level, or in few iterations. All numbers are unsigned and wrap.
 #include "make.h"
 
-enum { LEAST = 520, MOST = 1300, KEYS = 8, ENOUGH = 8 };
+enum { LEAST = 520, MOST = 1300, LONG = 4096, KEYS = 8, ENOUGH = 8 }; // LONG: for places by a key (pass/loops/rank.c)
 
 struct handed {
     struct maker *g;
@@ -133,7 +133,7 @@ void make_handed(struct maker *g, struct gen_node *entry, const struct array *to
     int iterations = between(g, 1, 3), steps = between(g, 1, 3);
     if (iterations > g->n) return;
     if (inside) h.row = gen_format(p, "[%s]", i);
-    h.length = between(g, LEAST, MOST);
+    h.length = chance(g, 80) ? between(g, LEAST, MOST) : between(g, LONG, LONG + 100);
     struct gen_node *group = gen_block(p, entry, "{", "}"), *at = group;
     h.data = array(&h, group, "data", h.length);
     char *heads = gen_format(p, "#pragma omp parallel for\nfor (int %s = 0; %s < %d; %s++) {", i, i, iterations, i),
