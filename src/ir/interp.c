@@ -50,6 +50,10 @@ static void assign(struct interp *in, ir_var var, ir_expr e) {
         ir_interp_set_var(in, var, ir_interp_eval(in, e));
 }
 
+void ir_interp_tell(struct interp *in, enum ir_event event, ir_stmt s, ir_array a, uint64_t number) {
+    if (in->follower) in->follower->on_event(in->follower, event, s, a, number);
+}
+
 void ir_interp_step(struct interp *in) {
     if (++in->steps > in->max_steps)
         ir_interp_fail(in, WHORL_LIMIT, 0, "more than %llu steps: an endless loop?", (unsigned long long)in->max_steps);
@@ -57,19 +61,21 @@ void ir_interp_step(struct interp *in) {
 
 static enum ir_flow run_for(struct interp *in, ir_stmt s) {
     const struct ir_stmt_node *stmt = &in->u->stmts[s];
-    bool is_signed = in->u->vars[stmt->counted.var].type == IR_I32, up = stmt->counted.step > 0;
-    // Order of i32 is the order of u32 after flipping the sign bit.
-    uint32_t flip = is_signed ? 0x80000000u : 0, at = ir_interp_eval(in, stmt->counted.lo),
-             end = ir_interp_eval(in, stmt->counted.hi) ^ flip;
-    bool looks = ir_interp_begin_passes(in, stmt);
-    for (; up ? (at ^ flip) < end : (at ^ flip) > end; at += stmt->counted.step) {
+    uint32_t lo = ir_interp_eval(in, stmt->counted.lo), hi = ir_interp_eval(in, stmt->counted.hi);
+    uint64_t trips = ir_interp_trips(in->u, stmt->counted.var, lo, hi, stmt->counted.step);
+    bool looks = ir_interp_begin_passes(in, stmt), backwards = in->backwards && stmt->flags & IR_FLAG_LANES;
+    for (uint64_t i = 0; i < trips; i++) {
+        uint64_t pass = backwards ? trips - 1 - i : i;
+        uint32_t at = lo + (uint32_t)pass * (uint32_t)stmt->counted.step;
         in->at = s;
         ir_interp_step(in);
+        ir_interp_tell(in, IR_EVENT_PASS, s, 0, pass);
         if (looks) ir_interp_pass(in, at);
         ir_interp_set_var(in, stmt->counted.var, at);
         if (ir_interp_block(in, stmt->counted.body) == IR_FLOW_BREAK) break;
     }
     if (looks) ir_interp_end_passes(in);
+    ir_interp_tell(in, IR_EVENT_END, s, 0, 0);
     in->vars[stmt->counted.var].set_in = 0;
     return IR_FLOW_NEXT;
 }
@@ -95,6 +101,7 @@ static void run_store(struct interp *in, const struct ir_stmt_node *stmt) {
     const struct memory *m = &in->arrays[stmt->store.array];
     uint32_t bits = unset && !is_output ? 0 : ir_interp_eval(in, stmt->store.value),
              before = in->races ? ir_interp_load(m, at) : 0;
+    ir_interp_tell(in, IR_EVENT_WRITE, in->at, stmt->store.array, at);
     ir_interp_store(m, at, bits);
     if (in->races)
         ir_interp_look(in, stmt->store.array, at, IR_TOUCH_WRITE, stmt->flags & IR_FLAG_ATOMIC,
@@ -110,6 +117,7 @@ static void run_atomic(struct interp *in, const struct ir_stmt_node *stmt) {
                    : stmt->atomic.op == IR_SELECT
                        ? value
                        : ir_interp_fold((uint8_t)stmt->atomic.op, ir_elem_type((enum whorl_dtype)m->elem), old, value);
+    ir_interp_tell(in, IR_EVENT_UPDATE, in->at, stmt->atomic.array, at);
     ir_interp_store(m, at, now);
     ir_interp_look(in, stmt->atomic.array, at, IR_TOUCH_UPDATE, true, now != old);
     if (stmt->atomic.old) ir_interp_set_var(in, stmt->atomic.old, old);
@@ -120,6 +128,8 @@ static void run_stage(struct interp *in, const struct ir_stmt_node *stmt) {
     const struct ir_array_info *box = &in->u->arrays[stmt->stage.to];
     int64_t origin[IR_MAX_DIMS];
     if (!box->is_box) {
+        for (uint64_t at = 0; at < to->count; at++)
+            ir_interp_tell(in, IR_EVENT_READ, in->at, stmt->stage.from, at);
         memcpy(to->bytes, from->bytes, 4 * to->count);
         return;
     }
@@ -160,6 +170,7 @@ enum ir_flow ir_interp_block(struct interp *in, ir_stmt block) {
         enum ir_flow flow = IR_FLOW_NEXT;
         in->at = s;
         ir_interp_step(in);
+        ir_interp_tell(in, IR_EVENT_STATEMENT, s, 0, 0);
         switch (stmt->kind) {
         case IR_NOP: ir_interp_mark(in, stmt); break;
         case IR_ASSIGN:
@@ -201,6 +212,8 @@ static void run_guarded(struct interp *in, const struct ir_interp_options *optio
 enum whorl_status ir_interpret(const struct ir_unit *u, const struct ir_interp_options *options,
                                struct whorl_error *err) {
     struct interp in = {.u = u, .iteration = 1, .last_iteration = 1, .err = err, .races = options->races};
+    in.follower = options->follower;
+    in.backwards = options->backwards;
     in.max_steps = options->max_steps ? options->max_steps : 10000000000u;
     run_guarded(&in, options);
     for (ir_array a = 1; in.arrays && a < u->array_count; a++)

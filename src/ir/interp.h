@@ -45,7 +45,9 @@ struct interp {
     uint64_t iteration; // from 1; ENTRY code runs as iteration 1
     uint64_t last_iteration;
     uint64_t steps, max_steps;
-    ir_stmt at;             // the statement that runs
+    ir_stmt at; // the statement that runs
+    struct ir_follower *follower;
+    bool backwards;
     struct ir_races *races; // NULL: nobody looks for them, and `team`, `passes` and `lock` stay as they are
     ir_stmt parfor;         // the parallel loop around
     struct {
@@ -71,7 +73,8 @@ struct interp {
 _Noreturn void ir_interp_fail(struct interp *in, enum whorl_status status, base_loc loc, const char *format, ...)
     BASE_PRINTF(4, 5);
 void *ir_interp_alloc(struct interp *in, uint64_t count, size_t each_bytes); // zeros; fails instead of NULL
-void ir_interp_step(struct interp *in);                                      // counts one
+void ir_interp_tell(struct interp *in, enum ir_event event, ir_stmt s, ir_array a, uint64_t number);
+void ir_interp_step(struct interp *in); // counts one
 enum ir_flow ir_interp_block(struct interp *in, ir_stmt block);
 
 // ---- interp_setup.c: variables, arrays and lists, before the first statement
@@ -101,6 +104,7 @@ void ir_interp_end_passes(struct interp *in);
 
 // ---- interp_parallel.c
 uint32_t ir_interp_fold(uint8_t op, enum ir_type type, uint32_t a, uint32_t b);
+uint64_t ir_interp_trips(const struct ir_unit *u, ir_var var, uint32_t lo, uint32_t hi, int32_t step);
 void ir_interp_parfor(struct interp *in, ir_stmt s);
 void ir_interp_combine(struct interp *in, const struct ir_stmt_node *stmt);
 

@@ -68,10 +68,19 @@ void ir_interp_combine(struct interp *in, const struct ir_stmt_node *stmt) {
     uint32_t count = stmt->combine.there ? ir_interp_eval(in, stmt->combine.there) : stmt->combine.count;
     if (count > stmt->combine.count) count = stmt->combine.count;
     uint32_t *items = partials_of(in, count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        ir_interp_tell(in, IR_EVENT_READ, in->at, stmt->combine.array, first + i);
         items[i] = ir_interp_load(m, first + i);
+    }
     finish_reduction(in, (uint8_t)stmt->combine.op, stmt->combine.var, ir_interp_var(in, stmt->combine.var, stmt->loc),
                      items, count);
+}
+
+uint64_t ir_interp_trips(const struct ir_unit *u, ir_var var, uint32_t lo, uint32_t hi, int32_t step) {
+    bool is_signed = u->vars[var].type == IR_I32;
+    int64_t from = is_signed ? (int64_t)(int32_t)lo : (int64_t)lo, to = is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
+    int64_t span = step > 0 ? to - from : from - to, stride = step > 0 ? step : -(int64_t)step;
+    return span > 0 ? (uint64_t)((span + stride - 1) / stride) : 0;
 }
 
 struct space {
@@ -86,14 +95,8 @@ static struct space space_of(struct interp *in, const struct ir_stmt_node *stmt)
                        (unsigned)stmt->parfor.dim_count);
     for (uint32_t i = 0; i < stmt->parfor.dim_count; i++) {
         const struct ir_dim *dim = &in->u->dims[stmt->parfor.dims + i];
-        uint32_t lo = ir_interp_eval(in, dim->lo), hi = ir_interp_eval(in, dim->hi);
-        bool is_signed = in->u->vars[dim->var].type == IR_I32;
-        int64_t from = is_signed ? (int64_t)(int32_t)lo : (int64_t)lo;
-        int64_t to = is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
-        int64_t span = dim->step > 0 ? to - from : from - to;
-        int64_t stride = dim->step > 0 ? dim->step : -(int64_t)dim->step;
-        space.lo[i] = lo;
-        space.trips[i] = span > 0 ? (uint64_t)((span + stride - 1) / stride) : 0;
+        space.lo[i] = ir_interp_eval(in, dim->lo);
+        space.trips[i] = ir_interp_trips(in->u, dim->var, space.lo[i], ir_interp_eval(in, dim->hi), dim->step);
         if (space.trips[i] && space.total > UINT64_MAX / space.trips[i])
             ir_interp_fail(in, WHORL_LIMIT, stmt->loc, "a parallel loop has more than 2^64 iterations");
         space.total *= space.trips[i];
@@ -178,16 +181,20 @@ void ir_interp_parfor(struct interp *in, ir_stmt s) {
     for (uint32_t b = 0; b < blocks; b++) {
         for (uint32_t r = 0; r < stmt->parfor.reduction_count; r++)
             ir_interp_set_var(in, reductions[r].var, identity_of(u, &reductions[r]));
-        for (uint64_t i = b * q; i < (b + 1) * q && i < space.total; i++) {
+        uint64_t first = b * q, end = first + q < space.total ? first + q : space.total;
+        for (uint64_t i = first; i < end; i++) {
+            uint64_t number = in->backwards ? first + end - 1 - i : i;
             in->at = s;
             ir_interp_step(in);
-            run_iteration(in, stmt, &space, i);
+            ir_interp_tell(in, IR_EVENT_ITERATION, s, 0, number);
+            run_iteration(in, stmt, &space, number);
         }
         for (uint32_t r = 0; r < stmt->parfor.reduction_count; r++)
             partials[(uint64_t)r * blocks + b] = in->vars[reductions[r].var].bits;
     }
     in->iteration = entry_iteration;
     ir_interp_end_parfor(in);
+    ir_interp_tell(in, IR_EVENT_END, s, 0, 0);
     in->at = s;
     for (uint32_t i = 0; i < stmt->parfor.dim_count; i++)
         in->vars[u->dims[stmt->parfor.dims + i].var].set_in = 0;

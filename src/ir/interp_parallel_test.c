@@ -34,6 +34,25 @@ TEST(the_last_dimension_runs_fastest) {
         CHECK_EQ_INT(want[k], out[k]);
 }
 
+TEST(iterations_and_shared_passes_may_come_backwards) {
+    START();
+    int32_t out[2] = {0};
+    ir_array x = entry_array(WHORL_I32, 2);
+    ir_var i = var(IR_I32, IR_VAR_DIM), k = var(IR_I32, IR_VAR_LOCAL);
+    ir_stmt loop = ir_for(u, k, I(3), I(9), 2, put(x, I(1), V(k)), 0);
+    u->stmts[loop].flags |= IR_FLAG_LANES;
+    add(parfor(i, 5, 0, 0, block(put(x, I(0), V(i)), loop)));
+    void *arrays[] = {out};
+    size_t sizes[] = {sizeof out};
+    struct ir_interp_options options = {.arrays = arrays, .size_bytes = sizes};
+    for (int backwards = 0; backwards < 2; backwards++) {
+        options.backwards = backwards;
+        CHECK_EQ_INT(WHORL_OK, ir_interpret(u, &options, &err));
+        CHECK_EQ_INT(backwards ? 0 : 4, out[0]);
+        CHECK_EQ_INT(backwards ? 3 : 7, out[1]);
+    }
+}
+
 // The order that ir.h writes down, once more and plainly.
 static float reference_sum(const float *x, int n, int most, float old) {
     static float partial[65536];

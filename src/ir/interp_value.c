@@ -50,6 +50,7 @@ static uint32_t eval_load(struct interp *in, const struct ir_node *node) {
     in->reads_atomically = false;
     uint64_t at = ir_interp_element(in, node->a, node->b, node->n, node->loc);
     in->reads_atomically = atomic;
+    ir_interp_tell(in, IR_EVENT_READ, in->at, node->a, at);
     ir_interp_look(in, node->a, at, IR_TOUCH_READ, atomic, false);
     return ir_interp_load(&in->arrays[node->a], at);
 }

@@ -648,12 +648,29 @@ void ir_check(const struct ir_unit *u, const char *after);
 // Local arrays and scratch start zero. Out-of-range indices, integer division by zero, reading a variable never set
 // (WHORL_SOURCE) and endless loops over max_steps statements (WHORL_LIMIT) end it with an error; the arrays then hold
 // what was written so far.
+// Who follows an interpreted program.
+enum ir_event {
+    IR_EVENT_STATEMENT, // it begins
+    IR_EVENT_ITERATION, // the one with this number, of a PARFOR
+    IR_EVENT_PASS,      // ... of a FOR
+    IR_EVENT_END,       // of a FOR or PARFOR: all are made
+    IR_EVENT_READ,      // of the element with this number, by the statement that began last
+    IR_EVENT_WRITE,
+    IR_EVENT_UPDATE, // ... indivisibly
+};
+struct ir_follower {
+    // `a` is 0 but for accesses
+    void (*on_event)(struct ir_follower *f, enum ir_event event, ir_stmt s, ir_array a, uint64_t number);
+};
+
 struct ir_interp_options {
     void *const *arrays;
     const size_t *size_bytes;
     const uint32_t *param_bits; // values for IR_VAR_PARAM scalars, by parameter index; NULL: the compile-time ones
     uint64_t max_steps;         // 0: 10^10
     struct ir_races *races;     // ir/shadow.h; NULL: nobody looks for them
+    struct ir_follower *follower;
+    bool backwards; // iterations of PARFORs, and passes that lanes share, are made from the last to the first
 };
 enum whorl_status ir_interpret(const struct ir_unit *u, const struct ir_interp_options *options,
                                struct whorl_error *err);

@@ -219,6 +219,9 @@ static void not_compiled(enum whorl_status status, const char *message, struct v
     snprintf(v->why, sizeof v->why, "%s: %.1400s", whorl_status_name(status), message);
 }
 
+// Passes that load what is then not used, in places of others.
+#define LOAD_EARLY "gather,widen,ask,ahead,issue"
+
 // ---- interpreter ----------------------------------------------------------------------------------------------------
 
 static void judge_interpreter(const struct gen_program *p, const char *text, const struct reference *r,
@@ -242,24 +245,35 @@ static void judge_interpreter(const struct gen_program *p, const char *text, con
     struct front_result front = front_compile(cx, &fo);
     base_check_errors(cx);
     ir_check(front.unit, "front");
+    bool grid = false, teams = way->what == WAY_PASSES && p->seed % 3 == 0;
     if (way->what == WAY_PASSES) {
+        char off[300];
+        const char *mine = passes_off(way->off, s.off);
+        snprintf(off, sizeof off, "%s%s%s", mine ? mine : "", mine && teams ? "," : "", teams ? LOAD_EARLY : "");
+        struct plan_target target = plan_base_target;
+        if (teams) target.lanes = 4u << p->seed / 3 % 3;
         struct base_text explain;
         base_text_init(&explain, cx);
         struct pass_cx pass = {
-            .u = front.unit, .target = &plan_base_target, .explain = &explain, .eager = way->goal == PASS_EAGER};
-        pass_run(&pass, (enum pass_goal)way->goal, passes_off(way->off, s.off), NULL);
+            .u = front.unit, .target = &target, .explain = &explain, .eager = way->goal == PASS_EAGER};
+        pass_run(&pass, (enum pass_goal)way->goal, *off ? off : NULL, NULL);
         front.unit = pass.u; // a copy where it was made for one dispatch
+        grid = pass.tree;
     }
     void *arrays[GEN_MAX_PARAMS];
     size_t sizes[GEN_MAX_PARAMS];
     copy_inputs(p, r, arrays, sizes);
     struct ir_interp_options options = {.arrays = arrays, .size_bytes = sizes, .max_steps = 50000000};
     struct whorl_error err = {0};
+    // either what waits for what is looked at, or everything comes in the other order
+    options.backwards = way->what == WAY_PASSES && (p->seed + (uint64_t)way->goal) % 2;
+    if (way->what == WAY_PASSES && !options.backwards) options.follower = judge_waits_begin(front.unit, grid, teams, v);
     enum whorl_status status = ir_interpret(front.unit, &options, &err);
+    if (options.follower) judge_waits_end(options.follower);
     if (status != WHORL_OK) {
         v->failure = FAIL_ENDED;
         snprintf(v->why, sizeof v->why, "the interpreter ended: %.1400s", err.message);
-    } else if (same_outputs(p, r, arrays, v)) {
+    } else if (v->failure == FAIL_NONE && same_outputs(p, r, arrays, v)) {
         for (uint32_t i = 0; i < p->param_count; i++)
             if (arrays[i]) memcpy(arrays[i], r->inputs[i], sizes[i]);
         judge_bounds(front.unit, arrays, sizes, v);

@@ -46,6 +46,12 @@ void judge(const struct gen_program *p, const char *text, const struct reference
 // sizes become smaller.
 struct ir_unit;
 void judge_bounds(struct ir_unit *u, void *const *arrays, size_t *sizes, struct verdict *out);
+// Do invocations wait for each other wherever one touches what another one wrote? (judge_waits.c) It follows one run of
+// the unit. grid: of one dispatch, with barriers; teams: lanes of an iteration, too.
+struct ir_follower;
+struct ir_follower *judge_waits_begin(struct ir_unit *u, bool grid, bool teams, struct verdict *out);
+void judge_waits_end(struct ir_follower *follower);
+extern bool judge_deaf; // no barrier is heard of: the judge of them has to find one missing
 void way_name(const struct way *way, char *out, size_t size);
 // Removes the folder and what judge_build left in it.
 void judge_clean(const char *folder);

@@ -199,8 +199,11 @@ void make_grid(struct maker *g, struct gen_node *entry);        // make_grid.c: 
 void make_plane(struct maker *g, struct gen_node *entry);       // make_plane.c
 void make_lanes(struct maker *g, struct gen_node *parent);  // make_grid.c: loops that lanes share, inside an iteration
 void make_serial(struct maker *g, struct gen_node *parent); // make_serial.c: inside an iteration
-void make_serial_rows(struct maker *g, struct gen_node *entry); // at entry level
-void see_entry(struct maker *g, bool with_arrays);              // what entry-level code may read
+void make_serial_rows(struct maker *g, struct gen_node *entry);                    // at entry level
+void make_handed(struct maker *g, struct gen_node *entry, const struct array *to); // make_handed.c
+const struct array *
+pick_output(struct maker *g); // of n words, one of those that are stored as such; NULL: there is none
+void see_entry(struct maker *g, bool with_arrays); // what entry-level code may read
 char *element_type(struct maker *g, const struct array *a);
 void add_whole_array(struct maker *g, const struct array *a, bool writable);
 

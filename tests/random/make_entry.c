@@ -362,6 +362,17 @@ static char *signature(struct maker *g) {
     return gen_format(g->p, "%s) {", text);
 }
 
+const struct array *pick_output(struct maker *g) {
+    const struct array *to = NULL;
+    for (int i = 0, found = 0; i < g->array_count; i++) {
+        const struct array *a = &g->arrays[i];
+        if (!a->hidden && !a->is_const && a->type < 0 && a->ndims == 1 && a->dims[0] == g->n && a->elem <= GEN_U32 &&
+            below(g, (uint32_t)++found) == 0)
+            to = a;
+    }
+    return to;
+}
+
 void make_entry(struct maker *g) {
     struct gen_node *entry = gen_block(g->p, g->p->root, signature(g), "}");
     entry->fixed = true;
@@ -403,4 +414,6 @@ void make_entry(struct maker *g) {
         make_loop(g, entry, LOOP_SHORT);
     }
     if (chance(g, 25)) make_serial_rows(g, entry);
+    const struct array *to = chance(g, 12) ? pick_output(g) : NULL;
+    if (to) make_handed(g, entry, to);
 }

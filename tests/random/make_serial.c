@@ -101,13 +101,7 @@ void make_serial(struct maker *g, struct gen_node *parent) {
 // they hold becomes part of an output.
 void make_serial_rows(struct maker *g, struct gen_node *entry) {
     struct gen_program *p = g->p;
-    const struct array *to = NULL;
-    for (int i = 0, found = 0; i < g->array_count; i++) {
-        const struct array *a = &g->arrays[i];
-        if (!a->hidden && !a->is_const && a->type < 0 && a->ndims == 1 && a->dims[0] == g->n && a->elem <= GEN_U32 &&
-            below(g, (uint32_t)++found) == 0)
-            to = a;
-    }
+    const struct array *to = pick_output(g);
     if (!to || g->n > MOST_ITERATIONS) return;
     const char *a = fresh(g, "even"), *b = fresh(g, "odd"), *i = fresh(g, "i"), *k = fresh(g, "k"), *t = fresh(g, "t"),
                *m = fresh(g, "m"), *x = fresh(g, "x"), *sum = fresh(g, "sum");

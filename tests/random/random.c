@@ -302,7 +302,8 @@ static void shrink_failures(void) {
 static int usage(void) {
     fputs("usage: random [--seeds N] [--start SEED] [--jobs N] [--full] [--cc-only] [--no-gpu] [--quiet] [--groups N] "
           "[--seconds N]\n"
-          "              [--shrinks N] [--shrink-seconds N] [--failures FOLDER] [--pass-off PASS,...] [--print SEED]\n",
+          "              [--shrinks N] [--shrink-seconds N] [--failures FOLDER] [--pass-off PASS,...] [--deaf] "
+          "[--print SEED]\n",
           stderr);
     return 2;
 }
@@ -345,6 +346,8 @@ int main(int argc, char **argv) {
             takes = false;
             if (strcmp(a, "--full") == 0)
                 args.full = true;
+            else if (strcmp(a, "--deaf") == 0)
+                judge_deaf = true;
             else if (strcmp(a, "--cc-only") == 0)
                 args.cc_only = true;
             else if (strcmp(a, "--no-gpu") == 0)

@@ -172,9 +172,10 @@ static char *reduction(struct wild *w, char *clauses, struct gen_node *decls, st
     if (*op == '*' || (kind == K_FLT && !add && op[0] != 'm')) kind = K_UNS;
     if (logic) kind = K_INT;
     // sums and products of the signed type may leave it
-    if (w->longs && !logic && wild_odds(w, 50)) kind = add || *op == '*' || wild_odds(w, 50) ? K_U64 : K_I64;
+    if (w->longs && !logic && wild_odds(w, 50) && !w->uniform)
+        kind = add || *op == '*' || wild_odds(w, 50) ? K_U64 : K_I64;
     char *name = wild_name(w, "r");
-    bool best = kind != K_FLT && wild_odds(w, 15);
+    bool best = kind != K_FLT && wild_odds(w, 15) && !w->uniform; // (docs/language.md)
     if (best) {
         op = BEST;
         wild_declare(w, decls, F("%s_at", name), F("int %s_at = 1 << 20;", name));

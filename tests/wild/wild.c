@@ -161,7 +161,8 @@ struct gen_program *gen_create(uint64_t seed) {
     w->steps = 1 + wild_draw(w, 4);
     scalar(w, "n", w->n, false);
     scalar(w, "m", w->m, false); // sizes of arrays: with many of them --uniform may need more buffers than there are
-    scalar(w, "steps", w->steps, wild_odds(w, 25));
+    w->uniform = wild_odds(w, 25);
+    scalar(w, "steps", w->steps, w->uniform);
     int records = (int)wild_draw(w, 3), functions = (int)wild_draw(w, 4);
     for (int i = 0; i < records; i++)
         wild_rec(w);

@@ -90,6 +90,7 @@ struct wild {
     char *iteration; // the number of the iteration of the loop at work
     bool longs;      // 64-bit integers
     bool floats, data_bounds, parallel, can_break, can_continue;
+    bool uniform;    // steps are no constant: nor are numbers of iterations
     uint32_t passes; // how often the statement at work runs
     int nest;        // indices in indices
     int budget;      // statements that may still be made

@@ -151,7 +151,7 @@ static ir_stmt try_block(struct leaper *x, ir_stmt block, bool *out_hits, bool *
         *out_surely |= yes && no;
         if (*out_surely) break;
         if (!hits || !next) continue;
-        ir_stmt rest = try_block(x, next, &inner, &no);
+        ir_stmt rest = try_block(x, next, &inner, out_surely);
         *out_hits |= inner;
         ir_expr none = ir_op2(u, IR_EQ, ir_var_read(u, x->hit, n.loc), ir_const_i32(u, 0), n.loc);
         if (rest) ir_append(u, &out, ir_if(u, none, rest, 0, n.loc));

@@ -83,6 +83,9 @@ TEST(loops_that_do_something) {
     CHECK(!leaps("float a = 0;\nfor (int k = 0; k < 3000; k++) a = a * 0.5f + x[i][k];\nz[i] = (int)a;\n"));
     CHECK(!leaps("int a = 0;\nfor (int k = 0; k < 3000; k++)\n"
                  "if (x[i][k] > 0) { a = a * 3 + k; if (a > 100000) break; }\nz[i] = a;\n"));
+    // ... behind a branch that does
+    CHECK(!leaps("int a = 0, c = 0;\nfor (int k = 0; k < 3000; k++) {\nint v = (int)x[i][k];\n"
+                 "if (v > a) a = v - c % 3;\ny[i][c] = v;\nc++;\n}\nz[i] = a;\n"));
     // elements of neighbouring passes
     CHECK(!leaps("for (int k = 0; k < 2999; k++)\nif (y[i][k] > y[i][k + 1]) {\nint t = y[i][k];\n"
                  "y[i][k] = y[i][k + 1]; y[i][k + 1] = t; }\n"));
