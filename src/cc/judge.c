@@ -434,7 +434,8 @@ static bool learn_globals(struct reading *g) {
         uint32_t line = g->cx.locs[symbol->loc].line;
         if (!symbol->used || symbol->builtin) continue;
         if (strncmp(symbol->name, CC_PREFIX "large_", sizeof CC_PREFIX "large_" - 1) == 0 || // large.c
-            strncmp(symbol->name, CC_PREFIX "size_", sizeof CC_PREFIX "size_" - 1) == 0)     // region_program.c
+            strncmp(symbol->name, CC_PREFIX "size_", sizeof CC_PREFIX "size_" - 1) == 0 ||   // region_program.c
+            strcmp(symbol->name, CC_SETTING) == 0)                                           // set_threads.c
             continue;
         if (symbol->threadprivate) {
             const char *own = front_intern(s->names, symbol->name, strlen(symbol->name));

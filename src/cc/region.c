@@ -337,6 +337,7 @@ void cc_find_variables(struct cc_region *r) {
     r->var_count = 0;
     cc_find_asides(r);
     cc_find_members(r);
+    cc_find_settings(r);
     cc_find_team(r);
     cc_find_appends(r);
     cc_count_pointer_loops(r);

@@ -118,6 +118,8 @@ struct cc_region {
     uint32_t switch_count, switch_cap;
     const struct cc_import **imports; // functions of other files
     uint32_t import_count, import_cap;
+    uint32_t *settings; // set_threads.c: calls, as tokens
+    uint32_t setting_count, setting_cap;
     const char *team;  // where it asks for the thread's number: how many threads there are, as C text at the call
     bool by_threads;   // its threads are the front-end's: many of its loops may be as long as one of theirs
     bool is_dealt;     // ... and what they got of a loop is open
@@ -200,6 +202,9 @@ const char *cc_clause_text(const struct cc_region *r, const struct cc_derivation
 void cc_find_team(struct cc_region *r);
 const char *cc_team_functions(void);                        // of its program
 bool cc_names_lock(const struct cc_source *s, uint32_t at); // region.c: `critical(name)`
+// set_threads.c: calls of omp_set_num_threads in a loop; and the variable that keeps the last number.
+void cc_find_settings(struct cc_region *r);
+#define CC_SETTING CC_PREFIX "0_threads" // no name of the user's with CC_PREFIX before it
 // large.c: sets `large`.
 void cc_find_large(struct cc_region *r);
 bool cc_is_cast_long(const struct cc_source *s, uint32_t at);

@@ -196,6 +196,26 @@ static uint32_t moved_count(const struct cc_region *r) {
     return count;
 }
 
+// What is no variable of the function.
+static void add_own(struct cc_region *r, struct base_text *list) {
+    struct base_cx *cx = r->source->cx;
+    if (r->setting_count) {
+        base_text_put(list, "int " CC_SETTING "_are[1], ");
+        struct cc_param *p = add_param(r, CC_SETTING "_are", CC_PARAM_ARRAY);
+        p->is_cell = true;
+        p->value = "whorl_threads";
+        p->bytes = p->unit_bytes = "sizeof(int)";
+    }
+    for (uint32_t i = 0; i < r->large_count; i++) {
+        const char *name = base_format(cx, CC_PREFIX "large_%u_is", i);
+        base_text_format(list, "const double %s[1], ", name);
+        struct cc_param *p = add_param(r, name, CC_PARAM_ARRAY);
+        p->is_cell = true;
+        p->value = base_format(cx, "(double[1]){%s}", r->large[i].text);
+        p->bytes = p->unit_bytes = "sizeof(double)";
+    }
+}
+
 // Sizes of rows first, so that the arrays' bounds can name them.
 static const char *write_params(struct cc_region *r) {
     struct base_cx *cx = r->source->cx;
@@ -242,14 +262,7 @@ static const char *write_params(struct cc_region *r) {
         p->bytes = "sizeof(whorl_which)";
         p->unit_bytes = "sizeof(whorl_which[0])";
     }
-    for (uint32_t i = 0; i < r->large_count; i++) {
-        const char *name = base_format(cx, CC_PREFIX "large_%u_is", i);
-        base_text_format(&list, "const double %s[1], ", name);
-        struct cc_param *p = add_param(r, name, CC_PARAM_ARRAY);
-        p->is_cell = true;
-        p->value = base_format(cx, "(double[1]){%s}", r->large[i].text);
-        p->bytes = p->unit_bytes = "sizeof(double)";
-    }
+    add_own(r, &list);
     if (list.data) base_text_put(&all, list.data);
     if (all.size) all.data[all.size - 2] = 0;
     return all.size ? all.data : "void";
@@ -505,6 +518,11 @@ static void edit_exits(struct cc_region *r, struct edits *edits) {
         say_instead(r, edits, r->source->exits[i].from, r->source->exits[i].to, r->source->exits[i].text);
 }
 
+static void edit_settings(struct cc_region *r, struct edits *edits) {
+    for (uint32_t i = 0; i < r->setting_count; i++)
+        say_instead(r, edits, r->settings[i], r->settings[i] + 1, CC_SETTING " =");
+}
+
 static void edit_switches(struct cc_region *r, struct edits *edits) {
     for (uint32_t i = 0; i < r->switch_count; i++)
         say_instead(r, edits, r->switches[i].from, r->switches[i].to, ";");
@@ -637,6 +655,15 @@ static void put_file(struct base_text *out, struct cc_region *r, const struct ed
     }
 }
 
+// Variables at file scope that the program has beside the file's.
+static void put_variables(struct base_text *out, const struct cc_region *r) {
+    for (uint32_t i = 0; i < r->large_count; i++)
+        base_text_format(out, "static double " CC_PREFIX "large_%u;\n", i);
+    if (r->setting_count) base_text_put(out, "static int " CC_SETTING ";\n");
+    for (uint32_t i = 0; i < r->var_count; i++)
+        if (r->vars[i].is_measured) base_text_format(out, "static unsigned long %s;\n", size_name(r, &r->vars[i]));
+}
+
 const char *cc_write_unit(struct cc_region *r) {
     struct cc_source *s = r->source;
     struct edits edits = {0};
@@ -649,6 +676,7 @@ const char *cc_write_unit(struct cc_region *r) {
     edit_asides(r, &edits);
     edit_threads(r, &edits);
     edit_switches(r, &edits);
+    edit_settings(r, &edits);
     edit_exits(r, &edits);
     edit_constants(r, &edits);
     edit_sizes(r, &edits);
@@ -658,10 +686,7 @@ const char *cc_write_unit(struct cc_region *r) {
     bool asserts = edit_alone(r, &edits) || s->exit_count;
     if (asserts) base_text_put(&out, "void __whorl_assert(int holds, const char *text);\n");
     if (ask_once(s)->calls_generator) base_text_put(&out, generator);
-    for (uint32_t i = 0; i < r->large_count; i++)
-        base_text_format(&out, "static double " CC_PREFIX "large_%u;\n", i);
-    for (uint32_t i = 0; i < r->var_count; i++)
-        if (r->vars[i].is_measured) base_text_format(&out, "static unsigned long %s;\n", size_name(r, &r->vars[i]));
+    put_variables(&out, r);
     cc_put_headers(s, &out);
     put_file(&out, r, &edits);
     cc_put_imports(&out, r);
@@ -683,6 +708,7 @@ const char *cc_write_unit(struct cc_region *r) {
     }
     for (uint32_t i = 0; i < r->large_count; i++)
         base_text_format(&out, CC_PREFIX "large_%u = " CC_PREFIX "large_%u_is[0];", i, i);
+    if (r->setting_count) base_text_put(&out, CC_SETTING " = " CC_SETTING "_are[0];");
     base_text_put(&out, place);
     for (uint32_t i = 0; i < r->edit_count; i++)
         add_edit(r, &edits, r->edits[i].at, r->edits[i].size, r->edits[i].text);
@@ -693,6 +719,7 @@ const char *cc_write_unit(struct cc_region *r) {
     uint32_t moved = 0;
     for (uint32_t i = 0; i < r->var_count; i++)
         put_end(&out, r, &r->vars[i], &moved);
+    if (r->setting_count) base_text_put(&out, CC_SETTING "_are[0] = " CC_SETTING ";");
     base_text_put(&out, "}\n");
     return out.data;
 }

@@ -150,7 +150,9 @@ static void put_copies_before(struct base_text *out, const struct cc_region *r) 
                          "#pragma GCC diagnostic ignored \"-Wmaybe-uninitialized\"\n"
                          "%s#pragma GCC diagnostic pop\n",
                          copies.data);
-    if (r->team) base_text_put(out, "extern int omp_get_max_threads(void);\n");
+    if (r->team || r->setting_count) base_text_put(out, "extern int omp_get_max_threads(void);\n");
+    if (r->setting_count)
+        base_text_put(out, "extern void omp_set_num_threads(int);\nint whorl_threads[1] = {omp_get_max_threads()};\n");
     if (moves) base_text_format(out, "int whorl_which[%u] = {0};\n", moved);
 }
 
@@ -203,6 +205,8 @@ static void put_results(struct base_text *out, const struct cc_region *r) {
                                  cc_said(v->name), r->vars[k].name->text);
         moved++;
     }
+    if (r->setting_count)
+        base_text_put(out, "if (whorl_threads[0] != omp_get_max_threads()) omp_set_num_threads(whorl_threads[0]);\n");
 }
 
 // After the CPU's own run: what changed goes into the copies, for the comparison.
@@ -219,6 +223,7 @@ static void put_copies(struct base_text *out, const struct cc_region *r) {
                                  r->vars[k].name->text, k);
         base_text_put(out, "-1;\n");
     }
+    if (r->setting_count) base_text_put(out, "whorl_threads[0] = omp_get_max_threads();\n");
 }
 
 struct insertion {
