@@ -202,6 +202,11 @@ const char *cc_clause_text(const struct cc_region *r, const struct cc_derivation
 void cc_find_team(struct cc_region *r);
 const char *cc_team_functions(void);                        // of its program
 bool cc_names_lock(const struct cc_source *s, uint32_t at); // region.c: `critical(name)`
+// generators.c: which generator a token calls, as a bit; their text in the program; that the program's library has
+// others, as C text.
+uint32_t cc_generator_at(const struct cc_source *s, uint32_t at);
+void cc_put_generators(struct base_text *out, uint32_t set);
+void cc_put_generator_bars(struct base_text *out, const char *program);
 // set_threads.c: calls of omp_set_num_threads in a loop; and the variable that keeps the last number.
 void cc_find_settings(struct cc_region *r);
 #define CC_SETTING CC_PREFIX "0_threads" // no name of the user's with CC_PREFIX before it

@@ -389,7 +389,7 @@ struct cc_once {
     uint32_t *clauses, clause_count, clause_cap; // num_threads(...) and if(...) of directives
     uint32_t *casts, cast_count, cast_cap;       // large.c: constants that lose their last letter
     uint32_t *sizes, size_count, size_cap;       // sizeof
-    bool calls_generator;
+    uint32_t generators; // generators.c
 };
 
 static bool is_clause(const struct cc_source *s, uint32_t at) {
@@ -414,9 +414,8 @@ static const struct cc_once *ask_once(struct cc_source *s) {
         } else if (cc_is_cast_long(s, at)) {
             BASE_RESERVE(s->cx, o->casts, o->cast_count, o->cast_cap);
             o->casts[o->cast_count++] = at;
-        } else if (kind == FRONT_TOK_IDENT && s->is_user[s->tokens[at].file] &&
-                   strcmp(s->tokens[at].text, "rand_r") == 0) {
-            o->calls_generator = !cc_function_of(s, s->tokens[at].text);
+        } else if (kind == FRONT_TOK_IDENT) {
+            o->generators |= cc_generator_at(s, at);
         }
     }
     return o;
@@ -614,13 +613,6 @@ static void edit_constants(struct cc_region *r, struct edits *edits) {
     }
 }
 
-// rand_r as the GNU C library has it; whether the program's library has this one is asked at the call (rewrite_file.c).
-static const char generator[] =
-    "static int rand_r(unsigned *seed) { unsigned next = *seed * 1103515245u + 12345u, result = next / 65536 % 2048; "
-    "next = next * 1103515245u + 12345u; result = result << 10 ^ next / 65536 % 1024; "
-    "next = next * 1103515245u + 12345u; result = result << 10 ^ next / 65536 % 1024; "
-    "*seed = next; return (int)result; }\n";
-
 // Nothing in the program names the function: the front-end would go past its body for each region.
 static bool is_left_out(const struct cc_region *r, const bool *named, uint32_t i) {
     const struct cc_source *s = r->source;
@@ -685,7 +677,7 @@ const char *cc_write_unit(struct cc_region *r) {
     cc_set_unset(r, take_edit, &(struct taken_edits){r, &edits});
     bool asserts = edit_alone(r, &edits) || s->exit_count;
     if (asserts) base_text_put(&out, "void __whorl_assert(int holds, const char *text);\n");
-    if (ask_once(s)->calls_generator) base_text_put(&out, generator);
+    cc_put_generators(&out, ask_once(s)->generators);
     put_variables(&out, r);
     cc_put_headers(s, &out);
     put_file(&out, r, &edits);

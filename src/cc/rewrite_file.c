@@ -254,9 +254,7 @@ static void put_bars(struct base_text *out, const struct cc_region *r, uint32_t 
         put_bar(&names, &list, base_format(cx, "whorl_cc_is_%s_%016llx", m->name, (unsigned long long)m->hash), false,
                 base_format(cx, "'%s' is not the function that was found beside this file", m->name));
     }
-    if (strstr(r->program, "int rand_r("))
-        base_text_put(&list, "__extension__({ unsigned whorl_seed = 1; rand_r(&whorl_seed) != 476707713 || whorl_seed "
-                             "!= 662824084u; }) ? \"the program's rand_r is not that of glibc\" : ");
+    cc_put_generator_bars(&list, r->program);
     if (r->switch_count) {
         base_text_format(&list, "%s ? ", cc_switched(r));
         put_string(&list, base_format(cx, "%s, and then there is something for the CPU", cc_switched(r)));
