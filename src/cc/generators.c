@@ -1,5 +1,5 @@
-// Generators of random numbers whose state is the caller's, as the GNU C library has them. Whether the program's library
-// has these is asked at the call.
+// Generators of random numbers whose state is the caller's, as the GNU C library has them. Whether the program's
+// library has these is asked at the call.
 #include <string.h>
 
 #include "cc/region.h"

@@ -412,6 +412,9 @@ static bool learn(struct reading *g, struct cc_variable *v) {
                          "(*%s)[COLUMNS]",
                          v->name->text, v->through ? "functions use it by its name" : "it changes", v->name->text);
     if (v->form == CC_SCRATCH) return true;
+    if (cc_is_function_pointer(v->name) && (v->is_written || v->is_scratch))
+        return cc_refuse(g->region, line, "'%s' points to a function, and changes: declare it inside of the region",
+                         v->name->text);
     if (v->form == CC_VALUE && v->is_scratch) {
         v->form = CC_SCRATCH;
     } else if (v->form == CC_VALUE && (v->is_written || v->is_struct || v->is_pair)) { // a pair would be compiled in
@@ -461,9 +464,9 @@ static bool learn_globals(struct reading *g) {
             BASE_RESERVE(s->cx, r->vars, r->var_count, r->var_cap);
             v = &r->vars[r->var_count++];
             *v = (struct cc_variable){.name = name,
-                                      .form = !name->derive_count                  ? CC_VALUE
-                                              : name->derive[0].kind == CC_POINTER ? CC_REACH
-                                                                                   : CC_WHOLE};
+                                      .form = !name->derive_count || cc_is_function_pointer(name) ? CC_VALUE
+                                              : name->derive[0].kind == CC_POINTER                ? CC_REACH
+                                                                                                  : CC_WHOLE};
             if (!cc_check_shape(r, name)) return false;
             if (cc_has_rows(name)) return cc_refuse(r, line, "'%s' leads to pointers, and functions use it", text);
         }

@@ -66,6 +66,7 @@ bool cc_check_shape(struct cc_region *r, const struct cc_name *name) {
     if (name->is_odd) return cc_refuse(r, line, "the type of '%s' has no name", name->text);
     if (hides_shape(s, name, 0))
         return cc_refuse(r, line, "'%s' is a pointer or an array by a typedef; declare it as one", name->text);
+    if (cc_is_function_pointer(name) && cc_target_text(r, name)) return true;
     for (uint32_t i = 0; i < name->derive_count; i++) {
         if (name->derive[i].kind == CC_FUNCTION) return cc_refuse(r, line, "'%s' points to a function", name->text);
         if (i && name->derive[i].kind == CC_POINTER && !cc_has_rows(name))
@@ -127,7 +128,8 @@ static void add_variable(struct cc_region *r, struct cc_name *name) {
         if (r->vars[i].name == name) return;
     if (!cc_check_shape(r, name)) return;
     BASE_RESERVE(r->source->cx, r->vars, r->var_count, r->var_cap);
-    uint8_t form = !name->derive_count ? CC_VALUE : name->derive[0].kind == CC_POINTER ? CC_REACH : CC_WHOLE;
+    bool is_value = !name->derive_count || cc_is_function_pointer(name);
+    uint8_t form = is_value ? CC_VALUE : name->derive[0].kind == CC_POINTER ? CC_REACH : CC_WHOLE;
     r->vars[r->var_count++] = (struct cc_variable){.name = name, .form = form};
 }
 
@@ -310,7 +312,7 @@ static bool take_name(struct cc_region *r, uint32_t at, bool in_pragma) {
     if (!name || name->from >= r->node->from) return true;
     if (name->kind != CC_VARIABLE) return name->is_file || name->kind == CC_ROUTINE || repeat_declaration(r, name);
     if (name->is_thread && name->is_file) return cc_take_room(r, name);
-    if (!is_constant_table(name)) add_variable(r, name);
+    if (!is_constant_table(name) && !cc_is_function_table(s, name)) add_variable(r, name);
     return !r->reason;
 }
 

@@ -166,6 +166,11 @@ static void add_cell(struct cc_region *r, const struct cc_variable *v, struct ba
 }
 
 static void add_value(struct cc_region *r, const struct cc_variable *v, struct base_text *list) {
+    if (cc_is_function_pointer(v->name)) {
+        base_text_format(list, "int %s, ", param_name(r, v));
+        add_param(r, param_name(r, v), CC_PARAM_INTEGER)->value = cc_target_text(r, v->name);
+        return;
+    }
     cc_put_type(list, r->source, v->name, false);
     base_text_format(list, "%s, ", param_name(r, v));
     struct cc_param *p = add_param(r, param_name(r, v), v->is_real ? CC_PARAM_REAL : CC_PARAM_INTEGER);
@@ -645,6 +650,8 @@ static void put_file(struct base_text *out, struct cc_region *r, const struct ed
             at = last->at + last->size;
         }
     }
+    cc_put_imports(out, r);
+    cc_put_pointed(out, r);
 }
 
 // Variables at file scope that the program has beside the file's.
@@ -669,6 +676,7 @@ const char *cc_write_unit(struct cc_region *r) {
     edit_threads(r, &edits);
     edit_switches(r, &edits);
     edit_settings(r, &edits);
+    cc_point_to_functions(r, take_edit, &(struct taken_edits){r, &edits});
     edit_exits(r, &edits);
     edit_constants(r, &edits);
     edit_sizes(r, &edits);
@@ -681,7 +689,6 @@ const char *cc_write_unit(struct cc_region *r) {
     put_variables(&out, r);
     cc_put_headers(s, &out);
     put_file(&out, r, &edits);
-    cc_put_imports(&out, r);
     cc_flatten_rows(r, is_edited, take_edit, &(struct taken_edits){r, &edits});
     if (r->has_flat) base_text_format(&out, "\n%s", cc_flat_macros());
     if (r->team && !r->by_threads) base_text_put(&out, cc_team_functions());

@@ -255,6 +255,11 @@ static void put_bars(struct base_text *out, const struct cc_region *r, uint32_t 
                 base_format(cx, "'%s' is not the function that was found beside this file", m->name));
     }
     cc_put_generator_bars(&list, r->program);
+    for (uint32_t i = 0; i < r->var_count; i++)
+        if (cc_is_function_pointer(r->vars[i].name))
+            base_text_format(&list,
+                             "!%s ? \"'%s' leads to no function that this file declares in front of the region\" : ",
+                             cc_target_text((struct cc_region *)r, r->vars[i].name), r->vars[i].name->text);
     if (r->switch_count) {
         base_text_format(&list, "%s ? ", cc_switched(r));
         put_string(&list, base_format(cx, "%s, and then there is something for the CPU", cc_switched(r)));
