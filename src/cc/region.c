@@ -69,6 +69,11 @@ bool cc_check_shape(struct cc_region *r, const struct cc_name *name) {
     if (cc_is_function_pointer(name) && cc_target_text(r, name)) return true;
     for (uint32_t i = 0; i < name->derive_count; i++) {
         if (name->derive[i].kind == CC_FUNCTION) return cc_refuse(r, line, "'%s' points to a function", name->text);
+        if (i && name->derive[i].kind == CC_POINTER && name->derive_count == 4)
+            return cc_refuse(r, line,
+                             "'%s' leads to tables of rows, of which a region may name those at places that it leaves "
+                             "alone, %s[k][i][j][l]",
+                             name->text, name->text);
         if (i && name->derive[i].kind == CC_POINTER && !cc_has_rows(name))
             return cc_refuse(r, line,
                              "'%s' leads to pointers; allocate one array of all rows and use a pointer to a row, "
