@@ -394,7 +394,7 @@ struct cc_once {
     uint32_t *clauses, clause_count, clause_cap; // num_threads(...) and if(...) of directives
     uint32_t *casts, cast_count, cast_cap;       // large.c: constants that lose their last letter
     uint32_t *sizes, size_count, size_cap;       // sizeof
-    uint32_t generators; // generators.c
+    uint32_t generators;                         // generators.c
 };
 
 static bool is_clause(const struct cc_source *s, uint32_t at) {

@@ -25,7 +25,7 @@ struct merge {
     bool is_flat; // where tables of rows are arrays of places, which the text finds in another way
 };
 
-// The same pointer, or pointers into one allocation; of tables of rows the same table, also where its rows are gathered.
+// Pointers into one allocation; of tables of rows the same table, also where its rows are gathered.
 static bool is_one(const struct merge *m, int i, int k) {
     const struct offload_array *a = &m->arrays[i], *b = &m->arrays[k];
     unsigned own = m->region->params[i].flags, other = m->region->params[k].flags;
