@@ -3,11 +3,12 @@
 // through members that begins at one variable is one, if the region uses that variable for nothing else. The same is
 // done with structs of numbers if the region names an integer of it: a scalar's value is known when the region is
 // compiled, and numbers of iterations mostly are such members.
+#include <stdlib.h>
 #include <string.h>
 
 #include "cc/members.h"
 
-enum { DEEPEST = 8 };
+enum { DEEPEST = 8, LARGE = 1024 };
 
 // ---- structs --------------------------------------------------------------------------------------------------------
 
@@ -431,6 +432,29 @@ static bool take_handed(struct cc_uses *u, struct cc_way way, uint32_t from, uin
     return true;
 }
 
+// Arrays of many numbers in a struct are better arrays of their own: the struct as a whole would go along in one piece.
+static bool is_large(const struct cc_source *s, const struct cc_name *member) {
+    unsigned long size = 1;
+    for (uint32_t i = 0; i < member->derive_count; i++) {
+        const struct cc_derivation *d = &member->derive[i];
+        if (d->kind != CC_ARRAY || !cc_is_constant(s, d)) return false;
+        unsigned long bound = d->to - d->from == 1 ? strtoul(s->tokens[d->from].text, NULL, 0) : 0;
+        size *= bound > 0 && bound < LARGE ? bound : LARGE; // what is computed counts as many
+        if (size >= LARGE) return true;
+    }
+    return false;
+}
+
+// Functions of the region know the struct by its name.
+static bool is_named_in_calls(struct cc_region *r, const struct cc_name *base) {
+    const struct cc_source *s = r->source;
+    const bool *reached = cc_reached(r);
+    for (uint32_t i = 0; i < s->function_count && base->is_file; i++)
+        for (uint32_t at = s->functions[i].from; reached[i] && at < s->functions[i].to; at++)
+            if (s->tokens[at].text == base->text && is_use(r, base, at)) return true;
+    return false;
+}
+
 static void take_use(struct cc_uses *u, const struct cc_name *base, const struct cc_alias *alias, uint32_t at) {
     struct cc_region *r = u->region;
     struct cc_source *s = r->source;
@@ -460,7 +484,7 @@ static void take_use(struct cc_uses *u, const struct cc_name *base, const struct
         u->pays = true;
     } else if (is_member && cc_kind(s, end - 1) != FRONT_P_RBRACKET) {
         struct cc_name *name = cc_member_variable(r, way.text, way.said, &member);
-        u->pays = u->pays || is_integer(s, &member, 0);
+        u->pays = u->pays || is_integer(s, &member, 0) || (is_large(s, &member) && !is_named_in_calls(r, base));
         cc_note_member(s, name, &member, alias && alias->is_copy, from, end);
         cc_replace(r, from, end, name, name->text);
         cc_note_pointers(r, way.said);
