@@ -569,8 +569,8 @@ static void take_base(struct cc_region *r, const struct cc_name *base) {
         if (!r->members[i].text) r->members[i].text = all_members(r, first);
 }
 
-// `grids[level]`, where four pointers lead to a number: a table of planes and rows, if each use in the region has such an
-// index, which is the same while it runs.
+// `grids[level]`, where four pointers lead to a number: a table of planes and rows, if each use in the region has such
+// an index, which is the same while it runs.
 static void take_levels(struct cc_region *r, const struct cc_name *base) {
     struct cc_source *s = r->source;
     const uint32_t first = r->member_count, followed = r->followed_count;

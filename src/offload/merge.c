@@ -1,7 +1,7 @@
 // Pointers into one allocation of which the region writes through one: on the device they are pointers into one array.
 // In the region's program `b = ccv_b + ccv_b_at` becomes `b = ccv_a + ccv_b_at`, and the array ccv_b is left over, with
-// one element that nobody uses. Of a pointer that is NULL it becomes `b = 0`. So it is with two pointers to one table of
-// rows.
+// one element that nobody uses. Of a pointer that is NULL it becomes `b = 0`. So it is with two pointers to one table
+// of rows.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
