@@ -16,6 +16,7 @@ enum { MOST_PARAMS = 16, MOST_SIGNATURES = 16 };
 struct signature {
     const char *result, *types[MOST_PARAMS], *plain; // `plain`: all of it, to be compared
     uint32_t count;
+    bool has_names; // of types that the file declares
 };
 struct cc_pointed {
     struct signature items[MOST_SIGNATURES];
@@ -80,6 +81,14 @@ static bool is_left_out(enum front_token_kind kind) {
            kind == FRONT_KW_REGISTER || kind == FRONT_KW_RESTRICT || kind == FRONT_KW_EXTENSION;
 }
 
+static bool is_tag_word(enum front_token_kind kind) {
+    return kind == FRONT_KW_STRUCT || kind == FRONT_KW_UNION || kind == FRONT_KW_ENUM;
+}
+static bool is_type_at(const struct cc_source *s, uint32_t at) {
+    const struct cc_name *name = cc_kind(s, at) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
+    return is_tag_word(cc_kind(s, at)) || (name && name->kind != CC_VARIABLE);
+}
+
 // A parameter's type, without its name; NULL: one that has parts around the name.
 static const char *type_of(const struct cc_source *s, uint32_t from, uint32_t to, struct base_text *plain) {
     struct base_text t;
@@ -92,8 +101,7 @@ static const char *type_of(const struct cc_source *s, uint32_t from, uint32_t to
             is_array = true;
             at = cc_skip_group(s, at) - 1;
         }
-        bool is_tag = before == FRONT_KW_STRUCT || before == FRONT_KW_UNION || before == FRONT_KW_ENUM;
-        bool is_name = kind == FRONT_TOK_IDENT && typed && !is_tag;
+        bool is_name = kind == FRONT_TOK_IDENT && typed && !is_tag_word(before);
         typed = typed || (kind != FRONT_KW_CONST && !is_left_out(kind));
         if (is_left_out(kind) || is_name) continue;
         const char *text = is_array ? "*" : s->tokens[at].text;
@@ -123,6 +131,10 @@ static bool read_signature(const struct cc_source *s, const struct cc_name *name
         at = end;
     }
     out->plain = plain.data;
+    for (uint32_t at = name->spec_from; at < name->spec_to; at++)
+        out->has_names |= cc_kind(s, at) == FRONT_TOK_IDENT || is_tag_word(cc_kind(s, at));
+    for (uint32_t at = list->from; at < list->to; at++)
+        out->has_names |= is_type_at(s, at);
     return out->result != NULL;
 }
 
@@ -134,6 +146,42 @@ static bool is_target(struct cc_source *s, uint32_t i, const struct signature *o
     return name && is_known(s, name) && read_signature(s, name, &own) && strcmp(own.plain, of->plain) == 0;
 }
 
+static bool is_seen(const struct cc_region *r, const char *text) {
+    const struct cc_name *name = cc_find(r->source, text, r->node->from);
+    return name && name->kind == CC_ROUTINE;
+}
+
+// "static " or "": how to declare it in front of the file; NULL: not, as its types are the file's, or it is inline.
+static const char *declared_as(const struct cc_source *s, const char *text, const struct signature *g) {
+    bool is_static = false, is_inline = false;
+    for (uint32_t i = 0; i < s->declared_count; i++) {
+        const struct cc_name *n = s->declared[i];
+        if (n->text != text || n->kind != CC_ROUTINE || !n->is_file) continue;
+        is_static = is_static || n->is_static;
+        for (uint32_t at = n->spec_from; at < n->spec_to; at++)
+            is_inline = is_inline || cc_kind(s, at) == FRONT_KW_INLINE;
+    }
+    return g->has_names || (is_inline && !is_static) ? NULL : is_static ? "static " : "";
+}
+
+// Declarations in front of the file of functions that stand behind the region, of types that need no declaration.
+void cc_declare_targets(struct base_text *out, struct cc_region *r) {
+    struct cc_source *s = r->source;
+    struct signature g;
+    for (uint32_t v = 0; v < r->var_count; v++) {
+        if (!cc_is_function_pointer(r->vars[v].name) || !read_signature(s, r->vars[v].name, &g)) continue;
+        for (uint32_t i = 0; i < targets(s)->count; i++) {
+            const char *text = s->targets->names[i];
+            const char *as = is_target(s, i, &g) && !is_seen(r, text) ? declared_as(s, text, &g) : NULL;
+            if (!as) continue;
+            base_text_format(out, "%s%s%s(", as, g.result, text);
+            for (uint32_t a = 0; a < g.count; a++)
+                base_text_format(out, "%s%s", a ? ", " : "", g.types[a]);
+            base_text_put(out, g.count ? ");\n" : "void);\n");
+        }
+    }
+}
+
 // Where a pointer leads, as C text at the call; NULL: no function of the file has its type.
 const char *cc_target_text(struct cc_region *r, const struct cc_name *name) {
     struct cc_source *s = r->source;
@@ -143,8 +191,7 @@ const char *cc_target_text(struct cc_region *r, const struct cc_name *name) {
     if (!read_signature(s, name, &signature)) return NULL;
     for (uint32_t i = 0; i < targets(s)->count; i++) {
         const char *text = s->targets->names[i];
-        const struct cc_name *seen = cc_find(s, text, r->node->from);
-        if (seen && seen->kind == CC_ROUTINE && is_target(s, i, &signature))
+        if (is_target(s, i, &signature) && (is_seen(r, text) || declared_as(s, text, &signature)))
             base_text_format(&t, "%s == %s ? %u : ", cc_said(name), text, i + 1);
     }
     return t.size ? base_format(s->cx, "(%s0)", t.data) : NULL;

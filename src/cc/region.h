@@ -178,6 +178,7 @@ const char *cc_target_text(struct cc_region *r, const struct cc_name *name);
 _Bool cc_is_function_table(const struct cc_source *s, const struct cc_name *name);
 typedef void cc_take_edit(void *user, uint32_t from, uint32_t to, const char *text);
 void cc_point_to_functions(struct cc_region *r, cc_take_edit *take, void *user);
+void cc_declare_targets(struct base_text *out, struct cc_region *r);
 void cc_put_pointed(struct base_text *out, struct cc_region *r);
 // members.c: uses of members that are variables of the program.
 void cc_find_members(struct cc_region *r);

@@ -352,6 +352,7 @@ const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t
     struct insertion *list = base_alloc_array(s->cx, 2 * (size_t)count + 1, sizeof *list);
     uint32_t list_count = 0;
     for (uint32_t i = 0; i < count; i++) {
+        cc_declare_targets(&out, regions[i]);
         put_descriptor(&out, regions[i], i, options);
         insert(list, &list_count, opening(regions[i], i), false);
     }

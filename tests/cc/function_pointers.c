@@ -26,9 +26,6 @@ static double (*law)(double) = square;
 static void scale(float *to, const float *from, int i) { to[i] = from[i] * 2; }
 static void shift(float *to, const float *from, int i) { to[i] = from[(i + 1) % N] + 1; }
 
-// one that stands behind what calls it
-static double late(double v);
-
 static double integrate(double (*f)(double), double from, double to, int n) {
     double sum = 0, h = (to - from) / n;
 #pragma omp parallel for reduction(+ : sum) // GPU: 5 calls
@@ -36,6 +33,7 @@ static double integrate(double (*f)(double), double from, double to, int n) {
         sum += f(from + (i + 0.5) * h);
     return sum * h;
 }
+// one that stands behind what calls it
 static double late(double v) { return 1 / (1 + v); }
 
 static double newton(double at, double (*f)(double), int steps) {
