@@ -45,6 +45,7 @@ struct append {
     bool is_atomic;                // `atomic capture` in place of a section
     const struct cc_node *limited; // the `if` around the list that asks for the counter; NULL: none
     struct cc_derivation limit;    // its other side
+    const char *besides;           // what else it asks; NULL: nothing
 };
 
 // ---- tokens ---------------------------------------------------------------------------------------------------------
@@ -55,6 +56,7 @@ static const struct cc_name *place_at(const struct append *a, uint32_t at, uint3
     const struct cc_member_use *member = cc_member_at(a->region, at);
     enum front_token_kind before = cc_kind(s, at - 1);
     if (cc_kind(s, at) != FRONT_TOK_IDENT || before == FRONT_P_DOT || before == FRONT_P_ARROW) return NULL;
+    if (cc_names_lock(s, at)) return NULL; // critical(list)
     const struct cc_name *name = member ? member->name : cc_find(s, s->tokens[at].text, at);
     uint32_t behind = member ? member->to : at + 1;
     if (cc_kind(s, behind - 1) == FRONT_P_LBRACKET) behind = cc_skip_group(s, behind - 1); // each.c: list[i].x
@@ -154,16 +156,31 @@ static bool is_fixed(const struct append *a, uint32_t from, uint32_t to) {
     return true;
 }
 
+// `T *p = &list[count++];` in the list of statements: the element's place, as a token; 0: it is no such pointer.
+static uint32_t entry_of(const struct append *a, const struct cc_name *name) {
+    const struct cc_source *s = a->source;
+    uint32_t at = name->end, end, behind;
+    if (!cc_is_pointer(name) || name->at < a->from || name->at >= a->to || cc_kind(s, at) != FRONT_P_ASSIGN) return 0;
+    if (cc_kind(s, at + 1) != FRONT_P_AMP || !place_at(a, at + 2, &end) || !names_counter(a, at + 3, end)) return 0;
+    if (cc_kind(s, end) != FRONT_P_SEMI) return 0;
+    for (uint32_t k = end; k < a->to; k++) // it leads there as long as it lives, and only it
+        if (place_at(a, k, &behind) == name && cc_kind(s, behind) != FRONT_P_ARROW) return 0;
+    return at + 2;
+}
+
 // An element that the counter finds, of an array that the team uses for nothing else.
 static bool is_entry(const struct append *a, const struct cc_name *name, uint32_t at, uint32_t behind) {
+    const struct cc_source *s = a->source;
     uint32_t end;
-    if (!name->derive_count || cc_kind(a->source, behind) != FRONT_P_ASSIGN || cc_is_step(cc_kind(a->source, at - 1)))
-        return false;
+    bool by_pointer = cc_kind(s, at - 1) == FRONT_P_AMP;
+    if (!name->derive_count || cc_is_step(cc_kind(s, at - 1))) return false;
+    if (!by_pointer && cc_kind(s, behind) != FRONT_P_ASSIGN) return false;
     if (!names_counter(a, at + 1, behind)) return false;
     for (uint32_t k = a->team->from; k < a->team->to; k++) {
         if (place_at(a, k, &end) != name) continue;
-        bool inside = a->section->from <= k && k < a->section->to;
-        if (!inside || cc_kind(a->source, end) != FRONT_P_ASSIGN) return false;
+        bool inside = a->section->from <= k && k < a->section->to, leads = cc_kind(s, k - 1) == FRONT_P_AMP;
+        const struct cc_name *pointer = inside && leads ? cc_find(s, s->tokens[k - 3].text, k) : NULL;
+        if (pointer ? entry_of(a, pointer) != k : !inside || leads || cc_kind(s, end) != FRONT_P_ASSIGN) return false;
     }
     return true;
 }
@@ -237,6 +254,7 @@ static bool check_changes(const struct append *a) {
         const struct cc_name *name = place_at(a, at, &behind);
         if (is_deref) return false;
         bool leads = name && is_own(a, name) && name->derive_count && name->derive[0].kind == CC_POINTER;
+        if (leads && entry_of(a, name)) continue;
         if (leads || (name && cc_kind(s, behind) == FRONT_P_ARROW)) return false;
         const struct counter *counter = name ? counter_of(a, name) : NULL;
         if (!name || is_own(a, name) || (counter && at == counter->at)) continue;
@@ -386,7 +404,8 @@ static void edit_list(struct append *a, bool from_zero) {
     }
     if (a->limited) {
         base_text_format(&text, "if (%s < (%s)) ", only->old, words(s, &a->limit));
-        edit(a, a->limited->from, a->limited->child->from, base_format(s->cx, "{ %s", text.data));
+        const char *first_if = a->besides ? base_format(s->cx, "if (%s) ", a->besides) : "";
+        edit(a, a->limited->from, a->limited->child->from, base_format(s->cx, "%s{ %s", first_if, text.data));
         edit(a, a->limited->to, a->limited->to, " } ");
     } else {
         edit(a, a->from, a->from, text.data);
@@ -418,31 +437,79 @@ static void edit_list(struct append *a, bool from_zero) {
 // A list of statements, or branches of such with conditions of what the section leaves alone.
 static bool take_list(struct append *a, const struct cc_node *n);
 
+// `A && count < limit && B` of a condition: `A && B`, and the tokens of the rest. False: a part of it is no such thing.
+static bool part_condition(struct append *a, uint32_t *io_from, uint32_t *io_to) {
+    const struct cc_source *s = a->source;
+    struct base_text besides;
+    base_text_init(&besides, s->cx);
+    uint32_t from = *io_from, to = *io_to, own_from = to, own_to = to;
+    for (uint32_t at = from, first = from; at <= to; at++) {
+        enum front_token_kind kind = cc_kind(s, at);
+        if (at < to && (kind == FRONT_P_OROR || kind == FRONT_P_QUESTION)) return false;
+        if (at < to && kind == FRONT_P_LPAREN) at = cc_skip_group(s, at) - 1;
+        if (at < to && kind != FRONT_P_ANDAND) continue;
+        uint32_t behind;
+        const struct cc_name *name = place_at(a, first, &behind);
+        bool asks = name && !is_own(a, name) && behind < at && cc_kind(s, behind) == FRONT_P_LT;
+        if (asks && own_from == to && !is_fixed(a, first, behind)) {
+            own_from = first;
+            own_to = at;
+        } else {
+            if (!is_fixed(a, first, at)) return false;
+            base_text_format(&besides, "%s%s", besides.size ? "&& " : "", cc_joined_tokens(s, first, at));
+        }
+        first = at + 1;
+    }
+    a->besides = besides.size ? besides.data : NULL;
+    *io_from = own_from;
+    *io_to = own_to;
+    return own_from < to;
+}
+
+// What is done where the list is full: sums of what the section uses for nothing else.
+static bool take_rest(struct append *a, const struct cc_node *n) {
+    const struct cc_source *s = a->source;
+    if (n->kind == CC_BLOCK) {
+        for (n = n->child; n; n = n->next)
+            if (!take_rest(a, n)) return false;
+        return true;
+    }
+    bool before = cc_is_step(cc_kind(s, n->from));
+    uint32_t behind;
+    const struct cc_name *name = n->kind == CC_SIMPLE ? place_at(a, n->from + before, &behind) : NULL;
+    if (!name || is_own(a, name) || !is_alone(a, n->from + before, behind)) return false;
+    if (!before && !cc_is_step(cc_kind(s, behind)) && !adds(cc_kind(s, behind))) return false;
+    if (count_names(a, name, a->team->from, a->team->to) != 1 || !is_fixed(a, behind + 1, n->to - 1)) return false;
+    const struct cc_token *t = &s->tokens[n->from];
+    edit(a, n->from, n->from, base_format(s->cx, "\n#pragma omp atomic\n# %u \"%s\"\n", t->line, s->files[t->file]));
+    return true;
+}
+
 // `if (count < limit) list`, where nothing else asks for the counter, and nothing changes the limit.
 static bool take_limited(struct append *a, const struct cc_node *n) {
     const struct cc_source *s = a->source;
     uint32_t from = n->from + 2, to = cc_skip_group(s, n->from + 1) - 1, behind, end;
+    const struct cc_node *rest = n->child->next;
+    if (a->limited || a->region->by_threads || !part_condition(a, &from, &to) || (rest && a->besides)) return false;
     const struct cc_name *counter = place_at(a, from, &behind);
     const struct cc_member_use *member = cc_member_at(a->region, from);
-    bool is_plain = behind == (member ? member->to : from + 1); // it means the same behind the region
-    bool is_below = counter && is_plain && !is_own(a, counter) && cc_kind(s, behind) == FRONT_P_LT;
-    if (!is_below || a->limited || n->child->next || a->region->by_threads) return false;
+    if (behind != (member ? member->to : from + 1)) return false; // it means another one behind the region
     a->limit = (struct cc_derivation){.from = behind + 1, .to = to};
     for (uint32_t at = behind + 1; at < to; at++) { // the same at each place, and a number by itself
         const struct cc_name *name = place_at(a, at, &end);
         enum front_token_kind kind = cc_kind(s, at);
-        if (kind == FRONT_P_ANDAND || kind == FRONT_P_OROR || kind == FRONT_P_ARROW || kind == FRONT_P_DOT)
-            return false;
+        if (kind == FRONT_P_ARROW || kind == FRONT_P_DOT) return false;
         if (cc_member_at(a->region, at) || (name && (is_own(a, name) || name->derive_count))) return false;
         for (uint32_t k = a->team->from; name && k < a->team->to; k++)
             if (place_at(a, k, &end) == name && cc_is_changed_at(s, k, end)) return false;
     }
-    if (!is_fixed(a, behind + 1, to)) return false;
+    if (!is_fixed(a, behind + 1, to) || (rest && count_names(a, counter, rest->from, rest->to))) return false;
     a->limited = n;
     const struct counter *only = &a->counters[0];
     bool ok = take_list(a, n->child) && a->count == 1 && same_place(s, from, behind, only->at, only->behind) &&
-              only->sign[0] == '+' && strcmp(only->by, "1") == 0;
+              only->sign[0] == '+' && strcmp(only->by, "1") == 0 && (!rest || take_rest(a, rest));
     a->limited = NULL;
+    a->besides = NULL;
     return ok;
 }
 

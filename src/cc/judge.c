@@ -83,6 +83,22 @@ static const char *table_elsewhere(const struct cc_region *r, const char *text) 
                                   (int)size - 1, type, (int)size - 1, type);
 }
 
+// A pointer to a row that the region sets, `a[i] = row`: "array type 'float [ccv_a_1]' is not assignable". NULL: it is
+// something else.
+static const char *row_is_set(const struct cc_region *r, const char *text) {
+    const char *type = strstr(text, "is not assignable") ? strstr(text, "[" CC_PREFIX) : NULL;
+    if (!type) return NULL;
+    type += sizeof "[" CC_PREFIX - 1;
+    size_t size = strcspn(type, "]");
+    while (size && type[size - 1] != '_')
+        size--;
+    return size < 2 ? NULL
+                    : base_format(r->source->cx,
+                                  "'%.*s' leads to rows, and one of its pointers is set here: set them outside of the "
+                                  "region, or copy the row's elements",
+                                  (int)size - 1, type);
+}
+
 // The first error of a text of diagnostics, in one line: "file.c:12:5: error: TEXT" is TEXT, line 12.
 void cc_take_reason(struct cc_region *r, const char *text) {
     const char *error = strstr(text, "error: ");
@@ -101,10 +117,11 @@ void cc_take_reason(struct cc_region *r, const char *text) {
     const char *unknown = unknown_function(r, text);
     if (unknown) text = unknown;
     const char *inside = pointers_inside(r, text), *elsewhere = table_elsewhere(r, text),
-               *stays = stays_elsewhere(r, text);
+               *stays = stays_elsewhere(r, text), *row = row_is_set(r, text);
     if (inside) text = inside;
     if (stays) text = stays;
     if (elsewhere) text = elsewhere;
+    if (row) text = row;
     if (strstr(text, "_IO_FILE"))
         text =
             "files stay on the CPU: read and write outside of the region, or in a `single` or `master` of it that has "
@@ -278,6 +295,8 @@ static bool check_names(struct cc_region *r, const struct base_cx *cx, const str
         if (r->team && (is_number || (r->by_threads && strcmp(tokens[i].text, "omp_get_num_threads") == 0))) continue;
         if (!r->team && r->team_reason && is_library_name(tokens[i].text))
             return cc_refuse(r, r->team_line, "%s", r->team_reason);
+        if (is_library_name(tokens[i].text) && strstr(tokens[i].text, "_lock"))
+            return cc_refuse(r, line, "`%s`: locks stay on the CPU: use reduction, or atomic", tokens[i].text);
         if (is_library_name(tokens[i].text))
             return cc_refuse(
                 r, line,
@@ -398,7 +417,9 @@ static bool learn(struct reading *g, struct cc_variable *v) {
     if (v->is_struct && !v->is_doubles && front_has_doubles(element)) {
         v->layout = cc_layout(g->region->source->cx, element);
         if (!v->layout)
-            return cc_refuse(g->region, line, "'%s': a struct of doubles and a union, or a very large one",
+            return cc_refuse(g->region, line,
+                             "'%s': a struct of doubles and a union, or of more than 16 KB: name its members in the "
+                             "region, or use -fdouble=pair",
                              v->name->text);
     }
     v->is_real = front_is_float(element);
@@ -412,6 +433,9 @@ static bool learn(struct reading *g, struct cc_variable *v) {
                          "(*%s)[COLUMNS]",
                          v->name->text, v->through ? "functions use it by its name" : "it changes", v->name->text);
     if (v->form == CC_SCRATCH) return true;
+    if (cc_is_function_pointer(v->name) && (v->is_written || v->is_scratch))
+        return cc_refuse(g->region, line, "'%s' points to a function, and changes: declare it inside of the region",
+                         v->name->text);
     if (v->form == CC_VALUE && v->is_scratch) {
         v->form = CC_SCRATCH;
     } else if (v->form == CC_VALUE && (v->is_written || v->is_struct || v->is_pair)) { // a pair would be compiled in
@@ -434,7 +458,8 @@ static bool learn_globals(struct reading *g) {
         uint32_t line = g->cx.locs[symbol->loc].line;
         if (!symbol->used || symbol->builtin) continue;
         if (strncmp(symbol->name, CC_PREFIX "large_", sizeof CC_PREFIX "large_" - 1) == 0 || // large.c
-            strncmp(symbol->name, CC_PREFIX "size_", sizeof CC_PREFIX "size_" - 1) == 0)     // region_program.c
+            strncmp(symbol->name, CC_PREFIX "size_", sizeof CC_PREFIX "size_" - 1) == 0 ||   // region_program.c
+            strcmp(symbol->name, CC_SETTING) == 0)                                           // set_threads.c
             continue;
         if (symbol->threadprivate) {
             const char *own = front_intern(s->names, symbol->name, strlen(symbol->name));
@@ -460,9 +485,9 @@ static bool learn_globals(struct reading *g) {
             BASE_RESERVE(s->cx, r->vars, r->var_count, r->var_cap);
             v = &r->vars[r->var_count++];
             *v = (struct cc_variable){.name = name,
-                                      .form = !name->derive_count                  ? CC_VALUE
-                                              : name->derive[0].kind == CC_POINTER ? CC_REACH
-                                                                                   : CC_WHOLE};
+                                      .form = !name->derive_count || cc_is_function_pointer(name) ? CC_VALUE
+                                              : name->derive[0].kind == CC_POINTER                ? CC_REACH
+                                                                                                  : CC_WHOLE};
             if (!cc_check_shape(r, name)) return false;
             if (cc_has_rows(name)) return cc_refuse(r, line, "'%s' leads to pointers, and functions use it", text);
         }

@@ -3,11 +3,12 @@
 // through members that begins at one variable is one, if the region uses that variable for nothing else. The same is
 // done with structs of numbers if the region names an integer of it: a scalar's value is known when the region is
 // compiled, and numbers of iterations mostly are such members.
+#include <stdlib.h>
 #include <string.h>
 
 #include "cc/members.h"
 
-enum { DEEPEST = 8 };
+enum { DEEPEST = 8, LARGE = 1024 };
 
 // ---- structs --------------------------------------------------------------------------------------------------------
 
@@ -112,6 +113,14 @@ static bool is_outer(const struct cc_region *r, const struct cc_name *name) {
     return name && name->kind == CC_VARIABLE && name->from < r->node->from;
 }
 
+// In a clause that leaves a name its value.
+static bool is_passed_on(const struct cc_source *s, uint32_t at) {
+    while (cc_kind(s, at) != FRONT_P_LPAREN && cc_kind(s, at) != FRONT_TOK_PRAGMA)
+        at--;
+    const char *clause = at ? s->tokens[at - 1].text : "";
+    return cc_kind(s, at) == FRONT_P_LPAREN && (strcmp(clause, "shared") == 0 || strcmp(clause, "firstprivate") == 0);
+}
+
 static bool is_changed_in(const struct cc_source *s, const struct cc_name *name, uint32_t from, uint32_t to) {
     bool in_pragma = false;
     for (uint32_t at = from; at < to; at++) {
@@ -120,7 +129,7 @@ static bool is_changed_in(const struct cc_source *s, const struct cc_name *name,
         if (s->tokens[at].text != name->text || cc_find(s, name->text, at) != name) continue;
         bool leads =
             cc_is_pointer(name) && (cc_kind(s, at + 1) == FRONT_P_ARROW || cc_kind(s, at + 1) == FRONT_P_LBRACKET);
-        if (in_pragma || (!leads && cc_is_changed_at(s, at, at + 1))) return true; // &p->x leaves p alone
+        if (in_pragma ? !is_passed_on(s, at) : !leads && cc_is_changed_at(s, at, at + 1)) return true; // &p->x: not p
     }
     return false;
 }
@@ -423,6 +432,29 @@ static bool take_handed(struct cc_uses *u, struct cc_way way, uint32_t from, uin
     return true;
 }
 
+// Arrays of many numbers in a struct are better arrays of their own: the struct as a whole would go along in one piece.
+static bool is_large(const struct cc_source *s, const struct cc_name *member) {
+    unsigned long size = 1;
+    for (uint32_t i = 0; i < member->derive_count; i++) {
+        const struct cc_derivation *d = &member->derive[i];
+        if (d->kind != CC_ARRAY || !cc_is_constant(s, d)) return false;
+        unsigned long bound = d->to - d->from == 1 ? strtoul(s->tokens[d->from].text, NULL, 0) : 0;
+        size *= bound > 0 && bound < LARGE ? bound : LARGE; // what is computed counts as many
+        if (size >= LARGE) return true;
+    }
+    return false;
+}
+
+// Functions of the region know the struct by its name.
+static bool is_named_in_calls(struct cc_region *r, const struct cc_name *base) {
+    const struct cc_source *s = r->source;
+    const bool *reached = cc_reached(r);
+    for (uint32_t i = 0; i < s->function_count && base->is_file; i++)
+        for (uint32_t at = s->functions[i].from; reached[i] && at < s->functions[i].to; at++)
+            if (s->tokens[at].text == base->text && is_use(r, base, at)) return true;
+    return false;
+}
+
 static void take_use(struct cc_uses *u, const struct cc_name *base, const struct cc_alias *alias, uint32_t at) {
     struct cc_region *r = u->region;
     struct cc_source *s = r->source;
@@ -452,7 +484,7 @@ static void take_use(struct cc_uses *u, const struct cc_name *base, const struct
         u->pays = true;
     } else if (is_member && cc_kind(s, end - 1) != FRONT_P_RBRACKET) {
         struct cc_name *name = cc_member_variable(r, way.text, way.said, &member);
-        u->pays = u->pays || is_integer(s, &member, 0);
+        u->pays = u->pays || is_integer(s, &member, 0) || (is_large(s, &member) && !is_named_in_calls(r, base));
         cc_note_member(s, name, &member, alias && alias->is_copy, from, end);
         cc_replace(r, from, end, name, name->text);
         cc_note_pointers(r, way.said);
@@ -537,6 +569,41 @@ static void take_base(struct cc_region *r, const struct cc_name *base) {
         if (!r->members[i].text) r->members[i].text = all_members(r, first);
 }
 
+// `grids[level]`, where four pointers lead to a number: a table of planes and rows, if each use in the region has such
+// an index, which is the same while it runs.
+static void take_levels(struct cc_region *r, const struct cc_name *base) {
+    struct cc_source *s = r->source;
+    const uint32_t first = r->member_count, followed = r->followed_count;
+    struct cc_name inner = *base;
+    bool copied = false, all = true;
+    inner.derive_count--;
+    memmove(inner.derive, inner.derive + 1, inner.derive_count * sizeof *inner.derive);
+    for (uint32_t at = r->node->from; at < r->node->to && all; at++) {
+        if (!is_use(r, base, at)) continue;
+        uint32_t end = cc_kind(s, at + 1) == FRONT_P_LBRACKET ? cc_skip_group(s, at + 1) : at;
+        if (is_listed(r, at, &copied)) {
+            cc_replace(r, at, at + 1, NULL, NULL);
+            continue;
+        }
+        all = end > at && cc_kind(s, end) == FRONT_P_LBRACKET && is_fixed(r, at + 2, end - 1);
+        if (!all) break;
+        const char *said = cc_joined(s, at, end, true);
+        const char *text = cc_intern(s, base_format(s->cx, "%s__", cc_joined(s, at, end, false)));
+        cc_replace(r, at, end, cc_member_variable(r, text, said, &inner), text);
+        cc_note_pointers(r, said);
+    }
+    if (!all) r->member_count = first, r->followed_count = followed;
+    for (uint32_t i = first; i < r->member_count; i++)
+        if (!r->members[i].text) r->members[i].text = all_members(r, first);
+}
+
+static bool has_levels(const struct cc_name *name) {
+    uint32_t pointers = 0;
+    for (uint32_t i = 0; i < name->derive_count; i++)
+        pointers += name->derive[i].kind == CC_POINTER || i == 0;
+    return pointers == 4 && name->derive_count == 4 && name->derive[0].kind != CC_FUNCTION;
+}
+
 static bool is_taken(const struct cc_region *r, uint32_t at) {
     for (uint32_t i = 0; i < r->member_count; i++)
         if (r->members[i].from <= at && at < r->members[i].to) return true;
@@ -563,7 +630,10 @@ void cc_find_members(struct cc_region *r) {
         if (i < count) continue;
         BASE_RESERVE(s->cx, tried, count, cap);
         tried[count++] = base;
-        take_base(r, base);
+        if (has_levels(base))
+            take_levels(r, base);
+        else
+            take_base(r, base);
     }
 }
 

@@ -56,6 +56,14 @@ static void mark_outside(struct cc_source *s) {
     }
 }
 
+void cc_name_function(struct cc_region *r, const char *text) {
+    const struct cc_source *s = r->source;
+    const struct cc_function *f = cc_function_of(s, text);
+    if (!f || r->named[f - s->functions]) return;
+    r->named[f - s->functions] = true;
+    mark_named(s, s, f->from, f->to, r->named);
+}
+
 const bool *cc_named(struct cc_region *r) {
     struct cc_source *s = r->source;
     if (r->named) return r->named;

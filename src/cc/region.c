@@ -66,8 +66,14 @@ bool cc_check_shape(struct cc_region *r, const struct cc_name *name) {
     if (name->is_odd) return cc_refuse(r, line, "the type of '%s' has no name", name->text);
     if (hides_shape(s, name, 0))
         return cc_refuse(r, line, "'%s' is a pointer or an array by a typedef; declare it as one", name->text);
+    if (cc_is_function_pointer(name) && cc_target_text(r, name)) return true;
     for (uint32_t i = 0; i < name->derive_count; i++) {
         if (name->derive[i].kind == CC_FUNCTION) return cc_refuse(r, line, "'%s' points to a function", name->text);
+        if (i && name->derive[i].kind == CC_POINTER && name->derive_count == 4)
+            return cc_refuse(r, line,
+                             "'%s' leads to tables of rows, of which a region may name those at places that it leaves "
+                             "alone, %s[k][i][j][l]",
+                             name->text, name->text);
         if (i && name->derive[i].kind == CC_POINTER && !cc_has_rows(name))
             return cc_refuse(r, line,
                              "'%s' leads to pointers; allocate one array of all rows and use a pointer to a row, "
@@ -127,7 +133,8 @@ static void add_variable(struct cc_region *r, struct cc_name *name) {
         if (r->vars[i].name == name) return;
     if (!cc_check_shape(r, name)) return;
     BASE_RESERVE(r->source->cx, r->vars, r->var_count, r->var_cap);
-    uint8_t form = !name->derive_count ? CC_VALUE : name->derive[0].kind == CC_POINTER ? CC_REACH : CC_WHOLE;
+    bool is_value = !name->derive_count || cc_is_function_pointer(name);
+    uint8_t form = is_value ? CC_VALUE : name->derive[0].kind == CC_POINTER ? CC_REACH : CC_WHOLE;
     r->vars[r->var_count++] = (struct cc_variable){.name = name, .form = form};
 }
 
@@ -301,6 +308,11 @@ static bool take_name(struct cc_region *r, uint32_t at, bool in_pragma) {
     const struct cc_token *token = &s->tokens[at];
     if (cc_names_local_tag(s, at))
         return cc_refuse(r, token->line, "struct %s is declared inside of a function", token->text);
+    if (in_pragma && strcmp(token->text, "conditional") == 0 && cc_kind(s, at + 1) == FRONT_P_COLON)
+        return cc_refuse(r, token->line,
+                         "lastprivate(conditional: %s) is for the CPU: keep the largest of the counters with what is "
+                         "set there, in a critical section, `if (i > last) { last = i; ... }`",
+                         s->tokens[at + 2].text);
     bool is_reduction = in_pragma && is_reduction_name(s, at);
     if (is_reduction && is_declared_inside(r, token->text))
         return cc_refuse(r, token->line, "reduction '%s' is declared inside of the function: declare it at file scope",
@@ -310,7 +322,7 @@ static bool take_name(struct cc_region *r, uint32_t at, bool in_pragma) {
     if (!name || name->from >= r->node->from) return true;
     if (name->kind != CC_VARIABLE) return name->is_file || name->kind == CC_ROUTINE || repeat_declaration(r, name);
     if (name->is_thread && name->is_file) return cc_take_room(r, name);
-    if (!is_constant_table(name)) add_variable(r, name);
+    if (!is_constant_table(name) && !cc_is_function_table(s, name)) add_variable(r, name);
     return !r->reason;
 }
 
@@ -337,6 +349,7 @@ void cc_find_variables(struct cc_region *r) {
     r->var_count = 0;
     cc_find_asides(r);
     cc_find_members(r);
+    cc_find_settings(r);
     cc_find_team(r);
     cc_find_appends(r);
     cc_count_pointer_loops(r);

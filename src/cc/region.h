@@ -118,6 +118,8 @@ struct cc_region {
     uint32_t switch_count, switch_cap;
     const struct cc_import **imports; // functions of other files
     uint32_t import_count, import_cap;
+    uint32_t *settings; // set_threads.c: calls, as tokens
+    uint32_t setting_count, setting_cap;
     const char *team;  // where it asks for the thread's number: how many threads there are, as C text at the call
     bool by_threads;   // its threads are the front-end's: many of its loops may be as long as one of theirs
     bool is_dealt;     // ... and what they got of a loop is open
@@ -142,13 +144,14 @@ struct cc_region {
     uint32_t team_line;
     struct cc_param *params;
     uint32_t param_count, param_cap;
-    const char *reason;    // why it stays on the CPU; NULL: it is moved
-    uint32_t reason_line;  // 0: the region's own
-    const char *program;   // C text for whorl_compile
-    const char *flat;      // flat_rows.c: the other form; NULL: none
-    const char *plan;      // "1 dispatch a slice": what a trial said, or ""
-    bool is_loop;          // a sequential loop around parallel ones
-    bool *reached, *named; // reach.c
+    const char *reason;         // why it stays on the CPU; NULL: it is moved
+    uint32_t reason_line;       // 0: the region's own
+    const char *program;        // C text for whorl_compile
+    const char *flat;           // flat_rows.c: the other form; NULL: none
+    const char *plan;           // "1 dispatch a slice": what a trial said, or ""
+    bool is_loop;               // a sequential loop around parallel ones
+    bool *reached, *named;      // reach.c
+    struct cc_pointed *pointed; // function_pointers.c
 };
 struct cc_options {
     bool double_as_float, double_as_pair;
@@ -167,6 +170,16 @@ struct cc_options {
 // must have names it.
 const bool *cc_reached(struct cc_region *r);
 const bool *cc_named(struct cc_region *r); // when its imports are known
+void cc_name_function(struct cc_region *r, const char *text);
+// function_pointers.c: a pointer to a function; where it leads, as a number: C text at the call, or NULL; a table of
+// such that is part of the program; edits, and what is behind the file.
+_Bool cc_is_function_pointer(const struct cc_name *name);
+const char *cc_target_text(struct cc_region *r, const struct cc_name *name);
+_Bool cc_is_function_table(const struct cc_source *s, const struct cc_name *name);
+typedef void cc_take_edit(void *user, uint32_t from, uint32_t to, const char *text);
+void cc_point_to_functions(struct cc_region *r, cc_take_edit *take, void *user);
+void cc_declare_targets(struct base_text *out, struct cc_region *r);
+void cc_put_pointed(struct base_text *out, struct cc_region *r);
 // members.c: uses of members that are variables of the program.
 void cc_find_members(struct cc_region *r);
 const struct cc_member_use *cc_member_at(const struct cc_region *r, uint32_t at); // NULL: none begins there
@@ -200,6 +213,14 @@ const char *cc_clause_text(const struct cc_region *r, const struct cc_derivation
 void cc_find_team(struct cc_region *r);
 const char *cc_team_functions(void);                        // of its program
 bool cc_names_lock(const struct cc_source *s, uint32_t at); // region.c: `critical(name)`
+// generators.c: which generator a token calls, as a bit; their text in the program; that the program's library has
+// others, as C text.
+uint32_t cc_generator_at(const struct cc_source *s, uint32_t at);
+void cc_put_generators(struct base_text *out, uint32_t set);
+void cc_put_generator_bars(struct base_text *out, const char *program);
+// set_threads.c: calls of omp_set_num_threads in a loop; and the variable that keeps the last number.
+void cc_find_settings(struct cc_region *r);
+#define CC_SETTING CC_PREFIX "0_threads" // no name of the user's with CC_PREFIX before it
 // large.c: sets `large`.
 void cc_find_large(struct cc_region *r);
 bool cc_is_cast_long(const struct cc_source *s, uint32_t at);
@@ -218,7 +239,6 @@ const struct cc_name *cc_other_name(struct cc_source *s, const struct cc_node *w
 // The same of a copy, `struct layer own = net->layers[l];`, `= *layer;`.
 const struct cc_name *cc_copy_name(struct cc_source *s, const struct cc_node *within, uint32_t from, uint32_t end,
                                    bool by_pointer);
-typedef void cc_take_edit(void *user, uint32_t from, uint32_t to, const char *text);
 // handed_structs.c: of a struct, as tokens, that is an argument: what the function uses of it; NULL: that is not known.
 struct cc_handed *cc_hand_struct(struct cc_region *r, uint32_t from, uint32_t end, const struct cc_name *type,
                                  struct cc_derivation *out);

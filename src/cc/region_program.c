@@ -166,6 +166,11 @@ static void add_cell(struct cc_region *r, const struct cc_variable *v, struct ba
 }
 
 static void add_value(struct cc_region *r, const struct cc_variable *v, struct base_text *list) {
+    if (cc_is_function_pointer(v->name)) {
+        base_text_format(list, "int %s, ", param_name(r, v));
+        add_param(r, param_name(r, v), CC_PARAM_INTEGER)->value = cc_target_text(r, v->name);
+        return;
+    }
     cc_put_type(list, r->source, v->name, false);
     base_text_format(list, "%s, ", param_name(r, v));
     struct cc_param *p = add_param(r, param_name(r, v), v->is_real ? CC_PARAM_REAL : CC_PARAM_INTEGER);
@@ -194,6 +199,26 @@ static uint32_t moved_count(const struct cc_region *r) {
     for (uint32_t i = 0; i < r->var_count; i++)
         count += r->vars[i].moves;
     return count;
+}
+
+// What is no variable of the function.
+static void add_own(struct cc_region *r, struct base_text *list) {
+    struct base_cx *cx = r->source->cx;
+    if (r->setting_count) {
+        base_text_put(list, "int " CC_SETTING "_are[1], ");
+        struct cc_param *p = add_param(r, CC_SETTING "_are", CC_PARAM_ARRAY);
+        p->is_cell = true;
+        p->value = "whorl_threads";
+        p->bytes = p->unit_bytes = "sizeof(int)";
+    }
+    for (uint32_t i = 0; i < r->large_count; i++) {
+        const char *name = base_format(cx, CC_PREFIX "large_%u_is", i);
+        base_text_format(list, "const double %s[1], ", name);
+        struct cc_param *p = add_param(r, name, CC_PARAM_ARRAY);
+        p->is_cell = true;
+        p->value = base_format(cx, "(double[1]){%s}", r->large[i].text);
+        p->bytes = p->unit_bytes = "sizeof(double)";
+    }
 }
 
 // Sizes of rows first, so that the arrays' bounds can name them.
@@ -242,14 +267,7 @@ static const char *write_params(struct cc_region *r) {
         p->bytes = "sizeof(whorl_which)";
         p->unit_bytes = "sizeof(whorl_which[0])";
     }
-    for (uint32_t i = 0; i < r->large_count; i++) {
-        const char *name = base_format(cx, CC_PREFIX "large_%u_is", i);
-        base_text_format(&list, "const double %s[1], ", name);
-        struct cc_param *p = add_param(r, name, CC_PARAM_ARRAY);
-        p->is_cell = true;
-        p->value = base_format(cx, "(double[1]){%s}", r->large[i].text);
-        p->bytes = p->unit_bytes = "sizeof(double)";
-    }
+    add_own(r, &list);
     if (list.data) base_text_put(&all, list.data);
     if (all.size) all.data[all.size - 2] = 0;
     return all.size ? all.data : "void";
@@ -376,7 +394,7 @@ struct cc_once {
     uint32_t *clauses, clause_count, clause_cap; // num_threads(...) and if(...) of directives
     uint32_t *casts, cast_count, cast_cap;       // large.c: constants that lose their last letter
     uint32_t *sizes, size_count, size_cap;       // sizeof
-    bool calls_generator;
+    uint32_t generators;                         // generators.c
 };
 
 static bool is_clause(const struct cc_source *s, uint32_t at) {
@@ -401,9 +419,8 @@ static const struct cc_once *ask_once(struct cc_source *s) {
         } else if (cc_is_cast_long(s, at)) {
             BASE_RESERVE(s->cx, o->casts, o->cast_count, o->cast_cap);
             o->casts[o->cast_count++] = at;
-        } else if (kind == FRONT_TOK_IDENT && s->is_user[s->tokens[at].file] &&
-                   strcmp(s->tokens[at].text, "rand_r") == 0) {
-            o->calls_generator = !cc_function_of(s, s->tokens[at].text);
+        } else if (kind == FRONT_TOK_IDENT) {
+            o->generators |= cc_generator_at(s, at);
         }
     }
     return o;
@@ -505,6 +522,11 @@ static void edit_exits(struct cc_region *r, struct edits *edits) {
         say_instead(r, edits, r->source->exits[i].from, r->source->exits[i].to, r->source->exits[i].text);
 }
 
+static void edit_settings(struct cc_region *r, struct edits *edits) {
+    for (uint32_t i = 0; i < r->setting_count; i++)
+        say_instead(r, edits, r->settings[i], r->settings[i] + 1, CC_SETTING " =");
+}
+
 static void edit_switches(struct cc_region *r, struct edits *edits) {
     for (uint32_t i = 0; i < r->switch_count; i++)
         say_instead(r, edits, r->switches[i].from, r->switches[i].to, ";");
@@ -596,13 +618,6 @@ static void edit_constants(struct cc_region *r, struct edits *edits) {
     }
 }
 
-// rand_r as the GNU C library has it; whether the program's library has this one is asked at the call (rewrite_file.c).
-static const char generator[] =
-    "static int rand_r(unsigned *seed) { unsigned next = *seed * 1103515245u + 12345u, result = next / 65536 % 2048; "
-    "next = next * 1103515245u + 12345u; result = result << 10 ^ next / 65536 % 1024; "
-    "next = next * 1103515245u + 12345u; result = result << 10 ^ next / 65536 % 1024; "
-    "*seed = next; return (int)result; }\n";
-
 // Nothing in the program names the function: the front-end would go past its body for each region.
 static bool is_left_out(const struct cc_region *r, const bool *named, uint32_t i) {
     const struct cc_source *s = r->source;
@@ -635,6 +650,17 @@ static void put_file(struct base_text *out, struct cc_region *r, const struct ed
             at = last->at + last->size;
         }
     }
+    cc_put_imports(out, r);
+    cc_put_pointed(out, r);
+}
+
+// Variables at file scope that the program has beside the file's.
+static void put_variables(struct base_text *out, const struct cc_region *r) {
+    for (uint32_t i = 0; i < r->large_count; i++)
+        base_text_format(out, "static double " CC_PREFIX "large_%u;\n", i);
+    if (r->setting_count) base_text_put(out, "static int " CC_SETTING ";\n");
+    for (uint32_t i = 0; i < r->var_count; i++)
+        if (r->vars[i].is_measured) base_text_format(out, "static unsigned long %s;\n", size_name(r, &r->vars[i]));
 }
 
 const char *cc_write_unit(struct cc_region *r) {
@@ -649,6 +675,8 @@ const char *cc_write_unit(struct cc_region *r) {
     edit_asides(r, &edits);
     edit_threads(r, &edits);
     edit_switches(r, &edits);
+    edit_settings(r, &edits);
+    cc_point_to_functions(r, take_edit, &(struct taken_edits){r, &edits});
     edit_exits(r, &edits);
     edit_constants(r, &edits);
     edit_sizes(r, &edits);
@@ -657,14 +685,10 @@ const char *cc_write_unit(struct cc_region *r) {
     cc_set_unset(r, take_edit, &(struct taken_edits){r, &edits});
     bool asserts = edit_alone(r, &edits) || s->exit_count;
     if (asserts) base_text_put(&out, "void __whorl_assert(int holds, const char *text);\n");
-    if (ask_once(s)->calls_generator) base_text_put(&out, generator);
-    for (uint32_t i = 0; i < r->large_count; i++)
-        base_text_format(&out, "static double " CC_PREFIX "large_%u;\n", i);
-    for (uint32_t i = 0; i < r->var_count; i++)
-        if (r->vars[i].is_measured) base_text_format(&out, "static unsigned long %s;\n", size_name(r, &r->vars[i]));
+    cc_put_generators(&out, ask_once(s)->generators);
+    put_variables(&out, r);
     cc_put_headers(s, &out);
     put_file(&out, r, &edits);
-    cc_put_imports(&out, r);
     cc_flatten_rows(r, is_edited, take_edit, &(struct taken_edits){r, &edits});
     if (r->has_flat) base_text_format(&out, "\n%s", cc_flat_macros());
     if (r->team && !r->by_threads) base_text_put(&out, cc_team_functions());
@@ -683,6 +707,7 @@ const char *cc_write_unit(struct cc_region *r) {
     }
     for (uint32_t i = 0; i < r->large_count; i++)
         base_text_format(&out, CC_PREFIX "large_%u = " CC_PREFIX "large_%u_is[0];", i, i);
+    if (r->setting_count) base_text_put(&out, CC_SETTING " = " CC_SETTING "_are[0];");
     base_text_put(&out, place);
     for (uint32_t i = 0; i < r->edit_count; i++)
         add_edit(r, &edits, r->edits[i].at, r->edits[i].size, r->edits[i].text);
@@ -693,6 +718,7 @@ const char *cc_write_unit(struct cc_region *r) {
     uint32_t moved = 0;
     for (uint32_t i = 0; i < r->var_count; i++)
         put_end(&out, r, &r->vars[i], &moved);
+    if (r->setting_count) base_text_put(&out, CC_SETTING "_are[0] = " CC_SETTING ";");
     base_text_put(&out, "}\n");
     return out.data;
 }

@@ -150,7 +150,9 @@ static void put_copies_before(struct base_text *out, const struct cc_region *r) 
                          "#pragma GCC diagnostic ignored \"-Wmaybe-uninitialized\"\n"
                          "%s#pragma GCC diagnostic pop\n",
                          copies.data);
-    if (r->team) base_text_put(out, "extern int omp_get_max_threads(void);\n");
+    if (r->team || r->setting_count) base_text_put(out, "extern int omp_get_max_threads(void);\n");
+    if (r->setting_count)
+        base_text_put(out, "extern void omp_set_num_threads(int);\nint whorl_threads[1] = {omp_get_max_threads()};\n");
     if (moves) base_text_format(out, "int whorl_which[%u] = {0};\n", moved);
 }
 
@@ -203,6 +205,8 @@ static void put_results(struct base_text *out, const struct cc_region *r) {
                                  cc_said(v->name), r->vars[k].name->text);
         moved++;
     }
+    if (r->setting_count)
+        base_text_put(out, "if (whorl_threads[0] != omp_get_max_threads()) omp_set_num_threads(whorl_threads[0]);\n");
 }
 
 // After the CPU's own run: what changed goes into the copies, for the comparison.
@@ -219,6 +223,7 @@ static void put_copies(struct base_text *out, const struct cc_region *r) {
                                  r->vars[k].name->text, k);
         base_text_put(out, "-1;\n");
     }
+    if (r->setting_count) base_text_put(out, "whorl_threads[0] = omp_get_max_threads();\n");
 }
 
 struct insertion {
@@ -249,9 +254,12 @@ static void put_bars(struct base_text *out, const struct cc_region *r, uint32_t 
         put_bar(&names, &list, base_format(cx, "whorl_cc_is_%s_%016llx", m->name, (unsigned long long)m->hash), false,
                 base_format(cx, "'%s' is not the function that was found beside this file", m->name));
     }
-    if (strstr(r->program, "int rand_r("))
-        base_text_put(&list, "__extension__({ unsigned whorl_seed = 1; rand_r(&whorl_seed) != 476707713 || whorl_seed "
-                             "!= 662824084u; }) ? \"the program's rand_r is not that of glibc\" : ");
+    cc_put_generator_bars(&list, r->program);
+    for (uint32_t i = 0; i < r->var_count; i++)
+        if (cc_is_function_pointer(r->vars[i].name))
+            base_text_format(&list,
+                             "!%s ? \"'%s' leads to no function that this file declares in front of the region\" : ",
+                             cc_target_text((struct cc_region *)r, r->vars[i].name), r->vars[i].name->text);
     if (r->switch_count) {
         base_text_format(&list, "%s ? ", cc_switched(r));
         put_string(&list, base_format(cx, "%s, and then there is something for the CPU", cc_switched(r)));
@@ -344,6 +352,7 @@ const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t
     struct insertion *list = base_alloc_array(s->cx, 2 * (size_t)count + 1, sizeof *list);
     uint32_t list_count = 0;
     for (uint32_t i = 0; i < count; i++) {
+        cc_declare_targets(&out, regions[i]);
         put_descriptor(&out, regions[i], i, options);
         insert(list, &list_count, opening(regions[i], i), false);
     }

@@ -109,8 +109,12 @@ struct cc_source {
     uint32_t function_count, function_cap;
     uint32_t function_hash[CC_HASH]; // 1 + the last one
     bool *named_outside;             // reach.c: by function
-    struct cc_once *once;            // region_program.c: what the programs of all regions ask of the file
-    const char **local_tags;         // of structs and unions that are declared inside of functions
+    struct cc_targets {              // function_pointers.c
+        const char **names;
+        uint32_t count, cap;
+    } * targets;
+    struct cc_once *once;    // region_program.c: what the programs of all regions ask of the file
+    const char **local_tags; // of structs and unions that are declared inside of functions
     uint32_t local_tag_count, local_tag_cap;
     struct cc_tag { // struct TEXT {
         const char *text;

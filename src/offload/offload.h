@@ -189,7 +189,8 @@ bool offload_fit_guesses(struct offload_state *state, const struct offload_varia
 enum { OFFLOAD_NOWHERE = -1 };
 bool offload_reaches(const struct whorl_cc_region *r, int i); // it is an array that a pointer leads to
 // Arrays of one memory that the region writes are one from then on. False: there are none.
-bool offload_merge(const struct whorl_cc_region *r, const struct offload_variant *v, struct offload_array *arrays);
+bool offload_merge(const struct whorl_cc_region *r, const struct offload_variant *v, const struct whorl_cc_arg *args,
+                   struct offload_array *arrays);
 // Of `program`, one of the region's two; NULL: no memory.
 char *offload_merged_program(const struct whorl_cc_region *r, const struct offload_array *arrays, const char *program);
 // written.c: by parameter. False: it is not known.

@@ -395,7 +395,8 @@ static struct offload_variant *find_form(struct offload_state *state, const stru
         struct offload_variant *v = offload_variant_for(state, runtime.device, args, arrays);
         if (offload_fit_guesses(state, v, arrays))
             v = locate_all(state, args, arrays) ? offload_variant_for(state, runtime.device, args, arrays) : NULL;
-        if (v && offload_merge(state->region, v, arrays)) v = offload_variant_for(state, runtime.device, args, arrays);
+        if (v && offload_merge(state->region, v, args, arrays))
+            v = offload_variant_for(state, runtime.device, args, arrays);
         if (!v || are_promises_kept(state, v, arrays)) return v;
         if (!v->uniform || v->is_passed_over) {
             state->leaves_rows = true;

@@ -42,10 +42,10 @@ int main(void) {
         int free = clock_of(i), sleep = i % 3; // names of such functions
         sorted[i % 4][i / 4] = free * 3 + sleep;
     }
-#pragma omp parallel for // CPU: `erand48` stays on the CPU
+#pragma omp parallel for // CPU: `jrand48` stays on the CPU
     for (int i = 0; i < N; i++) {
         unsigned short seed[3] = {(unsigned short)i, 1, 2};
-        kind[i] += erand48(seed) > 2;
+        kind[i] += jrand48(seed) > 2147483647;
     }
     printf("%d %d %d %d %c\n", letters, later, kind[1], sorted[3][7], text[0]);
     return 0;

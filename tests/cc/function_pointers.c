@@ -1,0 +1,106 @@
+// Functions by pointers: parameters, handed on, tables, members, variables at file scope; and pointers that lead elsewhere.
+// build: -fdouble=pair
+// build, too: -fdouble=float
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 2000 };
+typedef float (*act_t)(float);
+typedef void (*op_t)(float *, const float *, int);
+struct layer {
+    int n;
+    act_t act;
+    float *w;
+};
+static float x[N], y[N];
+
+static float relu(float v) { return v > 0 ? v : 0; }
+static float soft(float v) { return v / (1 + fabsf(v)); }
+static float twice(float v) { return 2 * relu(v) - soft(v); }
+static const act_t acts[] = {relu, soft, twice};
+static float (*more[2])(float) = {twice, relu};
+static double square(double v) { return v * v; }
+static double cubic(double v) { return v * v * v - v; }
+static double (*law)(double) = square;
+static void scale(float *to, const float *from, int i) { to[i] = from[i] * 2; }
+static void shift(float *to, const float *from, int i) { to[i] = from[(i + 1) % N] + 1; }
+
+static double integrate(double (*f)(double), double from, double to, int n) {
+    double sum = 0, h = (to - from) / n;
+#pragma omp parallel for reduction(+ : sum) // GPU: 5 calls
+    for (int i = 0; i < n; i++)
+        sum += f(from + (i + 0.5) * h);
+    return sum * h;
+}
+// one that stands behind what calls it
+static double late(double v) { return 1 / (1 + v); }
+
+static double newton(double at, double (*f)(double), int steps) {
+    for (int k = 0; k < steps; k++)
+        at -= (*f)(at) / (((*f)(at + 1e-2) - (*f)(at - 1e-2)) / 2e-2);
+    return at;
+}
+static double by_law(double v) { return law(v) + 1; }
+
+static void each(op_t op, float *to, const float *from) {
+#pragma omp parallel for // GPU: 2 calls
+    for (int i = 0; i < N; i++)
+        op(to, from, i);
+}
+
+static double sum(void) {
+    double s = 0;
+    for (int i = 0; i < N; i++)
+        s += (i % 5 + 1) * y[i];
+    return s;
+}
+
+int main(int argc, char **argv) {
+    int which = argc + 1;
+    (void)argv;
+    for (int i = 0; i < N; i++)
+        x[i] = (float)(i % 101 - 50) / 25;
+    printf("%.5f %.5f\n", integrate(square, 0, 1, 4000), integrate(cubic, 1, 2, 4000));
+    printf("%.5f %.5f\n", integrate(late, 0, 1, 4000), integrate(law, 0, 3, 4000));
+    printf("%.5f\n", integrate(sin, 0, 1, 4000)); // of math.h
+    each(scale, y, x);
+    printf("%.3f\n", sum());
+    each(shift, y, x);
+    printf("%.3f\n", sum());
+    act_t act = which == 2 ? soft : relu;
+#pragma omp parallel for // GPU
+    for (int i = 0; i < N; i++)
+        y[i] = act(x[i]) + acts[i % 3](x[i]) + more[i & 1](x[i]);
+    printf("%.3f\n", sum());
+    struct layer l = {N, twice, x};
+#pragma omp parallel for // GPU
+    for (int i = 0; i < l.n; i++)
+        y[i] = l.act(l.w[i]);
+    printf("%.3f\n", sum());
+#pragma omp parallel for // GPU
+    for (int i = 0; i < N; i++) {
+        double (*f)(double) = i % 2 ? cubic : &square;
+        y[i] = (float)(newton(1.5 + 0.01 * (i % 7), i % 3 ? cubic : square, 3) + f(x[i]));
+    }
+    printf("%.1f\n", sum());
+    for (int k = 0; k < 2; k++) {
+        law = k ? cubic : square;
+#pragma omp parallel for // GPU: 2 calls
+        for (int i = 0; i < N; i++)
+            y[i] = (float)by_law(x[i]);
+        printf("%.3f\n", sum());
+    }
+    act = NULL;
+#pragma omp parallel for // CPU at run time: 'act' leads to no function that this file declares in front of the region
+    for (int i = 0; i < N; i++)
+        y[i] = i < N && act ? act(x[i]) : 1;
+    printf("%.3f\n", sum());
+#pragma omp parallel for // CPU
+    for (int i = 0; i < N; i++) {
+        act = relu;
+        y[i] = act(x[i]);
+    }
+    printf("%.3f\n", sum());
+    return 0;
+}
