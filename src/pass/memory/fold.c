@@ -214,7 +214,7 @@ static bool handed_on(const struct folder *f, ir_stmt s) {
     const struct ir_stmt_node *n = &u->stmts[s];
     ir_var v = n->assign.var;
     ir_stmt next = n->next;
-    if (!next || n->assign.run || u->vars[v].klass != IR_VAR_LOCAL || f->reads[v] != 1) return false;
+    if (!next || n->assign.run || n->flags || u->vars[v].klass != IR_VAR_LOCAL || f->reads[v] != 1) return false;
     struct ir_stmt_node *taker = &u->stmts[next];
     if (ir_run_of(taker) || (taker->kind != IR_ASSIGN && taker->kind != IR_STORE)) return false;
     ir_expr *value = taker->kind == IR_ASSIGN ? &taker->assign.value : &taker->store.value;
