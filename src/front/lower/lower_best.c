@@ -87,12 +87,11 @@ uint32_t lower_bests_make(struct lower *lw, struct lower_bests *bests, const str
     if (!bests->count) return 0;
     bests->numbering = lower_number_space(lw, space, loc);
     if (bests->numbering.most > MOST_PARTS)
-        base_unsupported(
-            lw->cx, loc,
-            "the 'critical' in this loop takes an element an iteration on a GPU, at most %d: write a loop "
-            "over blocks around it, and the parallel loop over these; with --uniform nobody knows how many "
-            "there will be",
-            MOST_PARTS);
+        base_unsupported(lw->cx, loc,
+                         "the 'critical' in this loop takes an element an iteration on a GPU, at most %d: write a loop "
+                         "over blocks around it, and the parallel loop over these; where its end is computed, or under "
+                         "--uniform, end it at a constant, and leave the rest out by an if",
+                         MOST_PARTS);
     if (lw->reduction_count + bests->count > 64) base_unsupported(lw->cx, loc, "too many reductions");
     for (uint32_t i = 0; i < bests->count; i++) {
         struct lower_best *best = &bests->items[i];

@@ -117,8 +117,8 @@ void lower_pairs_make(struct lower *lw, struct lower_pair_sums *sums, const stru
     if (parts && sums->numbering.most > MOST_PARTS)
         base_unsupported(lw->cx, loc,
                          "a reduction of %s takes an element an iteration, at most %d: write a loop over blocks "
-                         "around it, and the parallel loop over these; with --uniform nobody knows how many there will "
-                         "be",
+                         "around it, and the parallel loop over these; where its end is computed, or under --uniform, "
+                         "end it at a constant, and leave the rest out by an if",
                          sums->items[0].clause->combine                       ? "a declared kind"
                          : front_is_pair(sums->items[0].clause->symbol->type) ? "doubles"
                                                                               : "64-bit integers",

@@ -1,5 +1,5 @@
 // Random program 7012, shrunk: interpreter, as lowered.
-// WHORL_UNSUPPORTED: 7012.c:24:13: error: a reduction of 64-bit integers takes an element an iteration, at most 16777216: write a loop over blocks around it, and the parallel loop over these; with --uniform nobody knows how many there will be
+// WHORL_UNSUPPORTED: 7012.c:24:13: error: a reduction of 64-bit integers takes an element an iteration, at most 16777216: write a loop over blocks around it, and the parallel loop over these; where its end is computed, or under --uniform, end it at a constant, and leave the rest out by an if
 // run: -i n=39 -i m=2 -i steps=4
 
 #include <math.h>
