@@ -231,11 +231,10 @@ struct lower_flow lower_critical(struct lower *lw, struct front_node *node) {
             base_unsupported(
                 lw->cx, loc,
                 "this 'critical' is for the CPU alone: on a GPU a section can add, subtract, combine by & | ^, append "
-                "to a list, as in 'list[count++] = i;', change one integer, or keep the smallest or largest of all and "
-                "values beside it, "
-                "as in 'if (v > most) { most = v; at = i; }', where nothing else of the loop uses these; use a "
-                "reduction clause, or give each thread its own, and "
-                "join these behind the loop in a critical section");
+                "to a list that has room, as in 'list[count++] = i;', change one integer, or keep the smallest or "
+                "largest of all and some numbers beside it, as in 'if (v > most) { most = v; at = i; }', where nothing "
+                "else of the loop uses these (of an array keep the place, and copy it behind the loop); use a "
+                "reduction clause, or give each thread its own, and join these behind the loop in a critical section");
         flow = lower_locked(lw, body, node->omp->lock, loc);
     }
     if (notes) note_section(lw, before, lock_of(lw, node->omp->lock), loc);
