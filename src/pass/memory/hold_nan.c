@@ -8,8 +8,6 @@
 //
 // The law: it is one operation more, and left out where the other operand, which is chosen else, is a number for
 // certain: by what it is made of, or because it took no value but numbers and what was compared before.
-#include <math.h>
-
 #include "pass/cost.h"
 #include "pass/passes.h"
 
