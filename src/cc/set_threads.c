@@ -3,7 +3,10 @@
 // over when the loop is done.
 #include "cc/region.h"
 
-enum { DEEPEST = 20 };
+struct search {
+    struct cc_region *r;
+    bool *seen; // by function, twice: called inside of a region or not. Such a call says nothing new
+};
 
 static bool is_within_region(const struct cc_source *s, const struct cc_node *n) {
     for (; n; n = n->parent)
@@ -24,23 +27,30 @@ static void take(struct cc_region *r, uint32_t at) {
 }
 
 // In a region a call is about the regions inside of it; and it must be a statement of its own. False: one is not so.
-static bool find_in(struct cc_region *r, const struct cc_node *body, bool in_region, uint32_t depth) {
-    const struct cc_source *s = r->source;
+static bool find_in(struct search *x, const struct cc_node *body, bool in_region) {
+    const struct cc_source *s = x->r->source;
     for (uint32_t at = body->from; at < body->to; at++) {
         const struct cc_function *f = cc_called(s, at);
         bool sets = is_setting(s, at);
         if (!sets && (!f || !f->body || !f->has_parallel)) continue;
         const struct cc_node *n = cc_statement_at(body, at);
         bool is_inside = in_region || is_within_region(s, n);
-        if (f && depth < DEEPEST && !find_in(r, f->body, is_inside, depth + 1)) return false;
+        if (f) {
+            bool *seen = &x->seen[2 * (f - s->functions) + is_inside], was = *seen;
+            *seen = true;
+            if (!was && !find_in(x, f->body, is_inside)) return false;
+        }
         if (!sets) continue;
         if (is_inside || n->kind != CC_SIMPLE || n->from != at || cc_skip_group(s, at + 1) + 1 != n->to) return false;
-        take(r, at);
+        take(x->r, at);
     }
     return true;
 }
 
 void cc_find_settings(struct cc_region *r) {
+    struct search x = {.r = r};
     r->setting_count = 0;
-    if (r->is_loop && !find_in(r, r->node, false, 0)) r->setting_count = 0;
+    if (!r->is_loop) return;
+    x.seen = base_alloc_array(r->source->cx, 2 * (size_t)r->source->function_count, sizeof *x.seen);
+    if (!find_in(&x, r->node, false)) r->setting_count = 0;
 }
