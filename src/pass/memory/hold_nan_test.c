@@ -58,11 +58,10 @@ TEST(numbers) {
 
 // What is assigned is no longer what was compared, or the variable takes other values, too.
 TEST(no_numbers) {
-    becomes(
-        "        w.3 = -1.0\n        for k.5 = 0 .. 8 {\n            v.2 = x.1[k.5]\n            if (v.2 > w.3) {\n"
-        "                v.2 = x.1[0]\n                w.3 = v.2\n            }\n        }\n",
-        "        w.3 = -1.0\n        for k.5 = 0 .. 8 {\n            v.2 = x.1[k.5]\n            if (hold(v.2) > "
-        "w.3) {\n                v.2 = x.1[0]\n                w.3 = v.2\n            }\n        }\n");
+    becomes("        w.3 = -1.0\n        for k.5 = 0 .. 8 {\n            v.2 = x.1[k.5]\n            if (v.2 > w.3) {\n"
+            "                v.2 = x.1[0]\n                w.3 = v.2\n            }\n        }\n",
+            "        w.3 = -1.0\n        for k.5 = 0 .. 8 {\n            v.2 = x.1[k.5]\n            if (hold(v.2) > "
+            "w.3) {\n                v.2 = x.1[0]\n                w.3 = v.2\n            }\n        }\n");
     becomes(
         "        w.3 = -1.0\n        v.2 = x.1[i.1]\n        w.3 = v.2 > w.3 ? v.2 : w.3\n        w.3 = w.3 * v.2\n",
         "        w.3 = -1.0\n        v.2 = x.1[i.1]\n        w.3 = hold(v.2) > w.3 ? v.2 : w.3\n"
