@@ -386,7 +386,8 @@ ir_stmt pass_clone_inside(struct ir_unit *u, ir_stmt block);
 // body's effects these are. *out_moves: they mention the counter (prefetch.c).
 bool pass_place_is_known(const struct ir_unit *u, ir_stmt loop, const struct ir_effects *inside,
                          const uint32_t *indices, uint32_t n, bool *out_moves);
-bool pass_is_var(const struct ir_unit *u, ir_expr e, ir_var v); // a read of v
+bool pass_is_var(const struct ir_unit *u, ir_expr e, ir_var v);      // a read of v
+uint32_t pass_uses_in(const struct ir_unit *u, ir_expr e, ir_var v); // reads of v in the expression (simd.c)
 // What an assignment at the top of the block sets the variable to, the first of them; 0: there is none.
 ir_expr pass_set_to(const struct ir_unit *u, ir_stmt block, ir_var v);
 // Replaces reads of a variable by an expression, in place.

@@ -18,7 +18,7 @@ static bool combines(uint8_t op) {
            op == IR_AND || op == IR_OR || op == IR_XOR || op == IR_LAND || op == IR_LOR;
 }
 
-static uint32_t uses_of(const struct ir_unit *u, ir_expr e, ir_var v) {
+uint32_t pass_uses_in(const struct ir_unit *u, ir_expr e, ir_var v) {
     struct uses x = {v, 0, u};
     ir_walk_expr(u, e, count_use, &x);
     return x.count;
@@ -26,7 +26,7 @@ static uint32_t uses_of(const struct ir_unit *u, ir_expr e, ir_var v) {
 uint8_t pass_picks(const struct ir_unit *u, ir_expr cond, ir_expr x, ir_var v) {
     const struct ir_node *n = &u->nodes[cond];
     bool greater = n->op == IR_GT || n->op == IR_GE, less = n->op == IR_LT || n->op == IR_LE;
-    if ((!greater && !less) || uses_of(u, x, v)) return IR_CONST;
+    if ((!greater && !less) || pass_uses_in(u, x, v)) return IR_CONST;
     bool first = ir_same_expr(u, n->a, x) && pass_is_var(u, n->b, v),
          second = ir_same_expr(u, n->b, x) && pass_is_var(u, n->a, v);
     if (!first && !second) return IR_CONST;
@@ -38,14 +38,14 @@ uint8_t pass_picks(const struct ir_unit *u, ir_expr cond, ir_expr x, ir_var v) {
 // does not. *uses: of v in it.
 static uint8_t accumulates(const struct ir_unit *u, ir_expr e, ir_var v, uint32_t *uses) {
     const struct ir_node *n = &u->nodes[e];
-    *uses = uses_of(u, e, v);
+    *uses = pass_uses_in(u, e, v);
     if (n->op == IR_SELECT) {
         bool kept = pass_is_var(u, n->b, v);
         uint32_t inner;
         if (pass_is_var(u, n->c, v) && pass_picks(u, n->a, n->b, v) != IR_CONST) return pass_picks(u, n->a, n->b, v);
         uint8_t least = kept ? pass_picks(u, n->a, n->c, v) : IR_CONST; // v > x ? v : x; of floats no number is taken
         if (least == IR_MIN || least == IR_MAX) return least == IR_MIN ? IR_MAX : IR_MIN;
-        if (uses_of(u, n->a, v) || (!kept && !pass_is_var(u, n->c, v))) return IR_CONST;
+        if (pass_uses_in(u, n->a, v) || (!kept && !pass_is_var(u, n->c, v))) return IR_CONST;
         return accumulates(u, kept ? n->c : n->b, v, &inner);
     }
     bool left = ir_ops[n->op].arity == 2 && pass_is_var(u, n->a, v),

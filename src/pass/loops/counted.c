@@ -128,27 +128,14 @@ static ir_expr bound_of(const struct counter *x, ir_stmt s, ir_expr cond, const 
     return op == (up ? IR_LT : IR_GT) ? hi : 0;
 }
 
-struct uses {
-    const struct ir_unit *u;
-    ir_var var;
-    bool any;
-};
-static bool on_use(void *user, ir_expr e) {
-    struct uses *q = user;
-    q->any |= pass_is_var(q->u, e, q->var);
-    return !q->any;
-}
-
 // It holds in all passes if it holds in the first one: it is not about the variable, or about an end that this leaves.
 static bool stays(const struct counter *x, ir_expr cond, const struct ir_effects *inside, const struct counts *c) {
     const struct ir_node *test = &x->u->nodes[cond];
-    struct uses uses = {x->u, c->var, false};
     struct same same = {x, inside, true};
     ir_expr end;
     if (pass_has_load(x->u, cond)) return false; // it may be asked for only behind another test
-    ir_walk_expr(x->u, cond, on_use, &uses);
     ir_walk_expr(x->u, cond, on_node, &same);
-    if (!uses.any) return same.is;
+    if (!pass_uses_in(x->u, cond, c->var)) return same.is;
     enum ir_op op = test_of(x, test, inside, c->var, &end);
     bool up = c->step >= 0;
     return x->u->nodes[test->a].type == IR_I32 && (op == (up ? IR_GE : IR_LE) || op == (up ? IR_GT : IR_LT));

@@ -62,25 +62,11 @@ static bool on_write(void *user, ir_stmt s) {
     return true;
 }
 
-struct reader {
-    const struct ir_unit *u;
-    ir_var var;
-    bool reads;
-};
-
-static bool on_read(void *user, ir_expr e) {
-    struct reader *r = user;
-    r->reads |= pass_is_var(r->u, e, r->var);
-    return !r->reads;
-}
-
 // The value is what it was in the condition of the IF whose block the statement is in.
 static bool unchanged(const struct ir_unit *u, ir_stmt block, ir_stmt s) {
     for (ir_stmt at = block; at && at != s; at = u->stmts[at].next) {
         const struct ir_stmt_node *n = &u->stmts[at];
-        struct reader r = {.u = u, .var = n->kind == IR_ASSIGN ? n->assign.var : 0};
-        if (n->kind == IR_ASSIGN) ir_walk_expr(u, u->stmts[s].assign.value, on_read, &r);
-        if (n->kind != IR_ASSIGN || r.reads) return false;
+        if (n->kind != IR_ASSIGN || pass_uses_in(u, u->stmts[s].assign.value, n->assign.var)) return false;
     }
     return true;
 }
