@@ -2,6 +2,7 @@
 #ifndef WHORL_PASS_TEXT_TESTING_H
 #define WHORL_PASS_TEXT_TESTING_H
 
+#include <stdio.h>
 #include <string.h>
 
 static struct base_cx text_cx;    // of the last call
@@ -24,6 +25,15 @@ static inline const char *after(void (*pass)(struct pass_cx *p), const char *uni
     text_unit = p.u;
     ir_check(p.u, "pass");
     return strstr(ir_print(p.u), "{\n");
+}
+
+// The pass makes `to` of `from`, both between the same head, up to the first statements, and tail.
+static inline void becomes(void (*pass)(struct pass_cx *p), const char *head, const char *from, const char *to,
+                           const char *tail) {
+    char text[1200], expected[1200];
+    snprintf(text, sizeof text, "%s%s%s", head, from, tail);
+    snprintf(expected, sizeof expected, "%s%s%s", head, to, tail);
+    CHECK_EQ_STR(strstr(expected, "{\n"), after(pass, text));
 }
 
 #endif

@@ -6,33 +6,17 @@
 #include "plan/program.h"
 #include "whorl.h"
 
-static whorl_program *program;
-static const char *said;
+#include "pass/compiled_testing.h"
 
 // An iteration with this body. Returns its kernel's text.
 static const char *compiled(int n, const char *body) {
-    struct whorl_scalar scalars[] = {{"n", n}};
-    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
-    struct whorl_error err;
     char text[2000];
     snprintf(text, sizeof text,
              "void f(int n, const float x[n][3000], const int m[n], int y[n][3000], int z[n]) {\n"
              "#pragma omp parallel for\n"
              "for (int i = 0; i < n; i++) {\n%s\n}\n}\n",
              body);
-    o.scalars = scalars;
-    o.scalar_count = 1;
-    o.target.subgroup_lanes = 32;
-    o.target.workgroup_bytes = 32768;
-    o.target.busy_invocations = 65536;
-    whorl_program_destroy(program);
-    program = NULL;
-    said = "";
-    if (whorl_compile("test.c", text, &o, &program, &err) != WHORL_OK) {
-        FAIL("%s", err.message);
-        return "";
-    }
-    said = whorl_program_text(program, WHORL_TEXT_EXPLAIN);
+    if (!compile(text, n)) return "";
     return program->plan->kernels[program->plan->kernel_count - 1].wgsl;
 }
 

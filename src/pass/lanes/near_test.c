@@ -7,33 +7,17 @@
 #include "plan/program.h"
 #include "whorl.h"
 
-static whorl_program *program;
-static const char *said;
+#include "pass/compiled_testing.h"
 
 // An iteration with these local arrays and this body. Returns the kernel's text.
 static const char *compiled(int n, const char *locals, const char *body) {
-    struct whorl_scalar scalars[] = {{"n", n}};
-    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
-    struct whorl_error err;
     char text[3000];
     snprintf(text, sizeof text,
              "void f(int n, const float x[n][128], const int m[n], float y[n][128]) {\n"
              "#pragma omp parallel for\n"
              "for (int i = 0; i < n; i++) {\n%s\n%s\n}\n}\n",
              locals, body);
-    o.scalars = scalars;
-    o.scalar_count = 1;
-    o.target.subgroup_lanes = 32;
-    o.target.workgroup_bytes = 32768;
-    o.target.busy_invocations = 65536;
-    whorl_program_destroy(program);
-    program = NULL;
-    said = "";
-    if (whorl_compile("test.c", text, &o, &program, &err) != WHORL_OK) {
-        FAIL("%s", err.message);
-        return "";
-    }
-    said = whorl_program_text(program, WHORL_TEXT_EXPLAIN);
+    if (!compile(text, n)) return "";
     const struct plan *p = program->plan;
     for (uint32_t k = 0; k < p->kernel_count; k++) // `eager` leaves such arrays to single invocations
         if (strstr(p->kernels[k].wgsl, "near_")) return p->kernels[k].wgsl;

@@ -5,27 +5,18 @@
 #include "check.h"
 #include "whorl.h"
 
-static whorl_program *program;
+#include "pass/compiled_testing.h"
 
 // Rows of 300, one an iteration, with this loop over j; k is a step's number.
 static bool is_singled_out(const char *loop) {
-    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
-    struct whorl_error err;
     char text[1000];
     snprintf(text, sizeof text,
              "void f(const int m[300], int a[300][300], int b[300][300]) {\n"
              "for (int k = 1; k < 299; k++) {\n#pragma omp parallel for\n"
              "for (int i = 0; i < 300; i++) if (i != k) {\n%s\n} } }\n",
              loop);
-    o.target.busy_invocations = 65536;
-    o.target.subgroup_lanes = 32;
-    whorl_program_destroy(program);
-    program = NULL;
-    if (whorl_compile("test.c", text, &o, &program, &err) != WHORL_OK) {
-        FAIL("%s", err.message);
-        return false;
-    }
-    return strstr(whorl_program_text(program, WHORL_TEXT_EXPLAIN), "share: 3 loops") != NULL;
+    if (!compile(text, 0)) return false;
+    return strstr(said, "share: 3 loops") != NULL;
 }
 
 TEST(one_pass_for_all) {

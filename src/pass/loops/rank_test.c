@@ -5,13 +5,10 @@
 #include "check.h"
 #include "whorl.h"
 
-static const char *said;
-static whorl_program *program;
+#include "pass/compiled_testing.h"
 
 // Sequential code of 5000 passes of this body, between parallel loops.
 static bool ranks(const char *body) {
-    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
-    struct whorl_error err;
     char text[2000];
     snprintf(text, sizeof text,
              "void f(const int key[5000], const int val[5000], int list[20000], int more[20000], int own[5000], int "
@@ -19,15 +16,7 @@ static bool ranks(const char *body) {
              "for (int i = 0; i < 5000; i++) {\n%s\n}\n"
              "#pragma omp parallel for\nfor (int i = 0; i < 5000; i++) own[i] += list[i] + more[i];\n}\n",
              body);
-    o.target.busy_invocations = 65536;
-    whorl_program_destroy(program);
-    program = NULL;
-    said = "";
-    if (whorl_compile("test.c", text, &o, &program, &err) != WHORL_OK) {
-        FAIL("%s", err.message);
-        return false;
-    }
-    said = whorl_program_text(program, WHORL_TEXT_EXPLAIN);
+    if (!compile(text, 0)) return false;
     return strstr(said, "rank: the loop at line 2 takes places by 64 keys in 256 blocks") != NULL;
 }
 

@@ -19,18 +19,13 @@
     "        for k.5 = 0 .. 8 {\n" \
     "            v.2 = x.1[k.5]\n" body "        }\n"
 
-static void becomes(const char *from, const char *to) {
-    char text[1200], expected[1200];
-    snprintf(text, sizeof text, HEAD "%s" TAIL, from);
-    snprintf(expected, sizeof expected, HEAD "%s" TAIL, to);
-    CHECK_EQ_STR(strstr(expected, "{\n"), after(pass_fold, text));
-}
+#define BECOMES(from, to) becomes(pass_fold, HEAD, from, to, TAIL)
 
 // The result of a call, which is assigned once and read by the next statement alone.
 TEST(handed_on) {
-    becomes(LOOP("            t.4 = low.3 < v.2 ? low.3 : v.2\n            low.3 = t.4\n"),
+    BECOMES(LOOP("            t.4 = low.3 < v.2 ? low.3 : v.2\n            low.3 = t.4\n"),
             LOOP("            low.3 = low.3 < v.2 ? low.3 : v.2\n"));
-    becomes(LOOP("            t.4 = low.3 + v.2\n            x.1[k.5] = t.4\n"),
+    BECOMES(LOOP("            t.4 = low.3 + v.2\n            x.1[k.5] = t.4\n"),
             LOOP("            x.1[k.5] = low.3 + v.2\n"));
 }
 
@@ -41,5 +36,5 @@ TEST(not_handed_on) {
         LOOP("            t.4 = low.3 + v.2\n            x.1[k.5] = v.2\n            low.3 = t.4\n"),
     };
     for (size_t k = 0; k < sizeof same / sizeof *same; k++)
-        becomes(same[k], same[k]);
+        BECOMES(same[k], same[k]);
 }

@@ -19,24 +19,19 @@
     "        v.2 = x.1[i.1]\n" \
     "        w.3 = x.1[7 - i.1]\n"
 
-static void becomes(const char *from, const char *to) {
-    char text[1200], expected[1200];
-    snprintf(text, sizeof text, HEAD "%s" TAIL, from);
-    snprintf(expected, sizeof expected, HEAD "%s" TAIL, to);
-    CHECK_EQ_STR(strstr(expected, "{\n"), after(pass_hold_nan, text));
-}
+#define BECOMES(from, to) becomes(pass_hold_nan, HEAD, from, to, TAIL)
 
 TEST(the_value_chosen_where_it_is_true) {
-    becomes(LOADS "        w.3 = v.2 < w.3 ? v.2 : w.3\n", LOADS "        w.3 = hold(v.2) < w.3 ? v.2 : w.3\n");
-    becomes(LOADS "        w.3 = v.2 >= w.3 ? w.3 : v.2\n", LOADS "        w.3 = v.2 >= hold(w.3) ? w.3 : v.2\n");
-    becomes(LOADS "        w.3 = !(v.2 < w.3) ? v.2 : w.3\n", LOADS "        w.3 = !(v.2 < hold(w.3)) ? v.2 : w.3\n");
-    becomes(LOADS "        w.3 = v.2 < 0.5 ? 0.5 : v.2\n", LOADS "        w.3 = v.2 < hold(0.5) ? 0.5 : v.2\n");
+    BECOMES(LOADS "        w.3 = v.2 < w.3 ? v.2 : w.3\n", LOADS "        w.3 = hold(v.2) < w.3 ? v.2 : w.3\n");
+    BECOMES(LOADS "        w.3 = v.2 >= w.3 ? w.3 : v.2\n", LOADS "        w.3 = v.2 >= hold(w.3) ? w.3 : v.2\n");
+    BECOMES(LOADS "        w.3 = !(v.2 < w.3) ? v.2 : w.3\n", LOADS "        w.3 = !(v.2 < hold(w.3)) ? v.2 : w.3\n");
+    BECOMES(LOADS "        w.3 = v.2 < 0.5 ? 0.5 : v.2\n", LOADS "        w.3 = v.2 < hold(0.5) ? 0.5 : v.2\n");
 }
 
 TEST(branches) {
-    becomes(LOADS "        if (v.2 > w.3) {\n            w.3 = v.2\n        }\n",
+    BECOMES(LOADS "        if (v.2 > w.3) {\n            w.3 = v.2\n        }\n",
             LOADS "        if (hold(v.2) > w.3) {\n            w.3 = v.2\n        }\n");
-    becomes(LOADS "        c.4 = v.2 > w.3\n        if (c.4) {\n            k.5 = 1\n        } else {\n"
+    BECOMES(LOADS "        c.4 = v.2 > w.3\n        if (c.4) {\n            k.5 = 1\n        } else {\n"
                   "            w.3 = v.2\n        }\n",
             LOADS "        c.4 = v.2 > hold(w.3)\n        if (c.4) {\n            k.5 = 1\n        } else {\n"
                   "            w.3 = v.2\n        }\n");
@@ -53,16 +48,16 @@ TEST(numbers) {
         "        v.2 = x.1[i.1]\n        w.3 = fmax(v.2, 0.0)\n        w.3 = v.2 < w.3 ? v.2 : w.3\n",
     };
     for (size_t k = 0; k < sizeof same / sizeof *same; k++)
-        becomes(same[k], same[k]);
+        BECOMES(same[k], same[k]);
 }
 
 // What is assigned is no longer what was compared, or the variable takes other values, too.
 TEST(no_numbers) {
-    becomes("        w.3 = -1.0\n        for k.5 = 0 .. 8 {\n            v.2 = x.1[k.5]\n            if (v.2 > w.3) {\n"
+    BECOMES("        w.3 = -1.0\n        for k.5 = 0 .. 8 {\n            v.2 = x.1[k.5]\n            if (v.2 > w.3) {\n"
             "                v.2 = x.1[0]\n                w.3 = v.2\n            }\n        }\n",
             "        w.3 = -1.0\n        for k.5 = 0 .. 8 {\n            v.2 = x.1[k.5]\n            if (hold(v.2) > "
             "w.3) {\n                v.2 = x.1[0]\n                w.3 = v.2\n            }\n        }\n");
-    becomes(
+    BECOMES(
         "        w.3 = -1.0\n        v.2 = x.1[i.1]\n        w.3 = v.2 > w.3 ? v.2 : w.3\n        w.3 = w.3 * v.2\n",
         "        w.3 = -1.0\n        v.2 = x.1[i.1]\n        w.3 = hold(v.2) > w.3 ? v.2 : w.3\n"
         "        w.3 = w.3 * v.2\n");
