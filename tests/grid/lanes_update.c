@@ -4,6 +4,7 @@
 // run: -i n=300 -i m=4096 -i x=uniform:lo=0,hi=100,seed=2
 // test: -i n=40 -i m=300 -i x=uniform:lo=0,hi=100,seed=2
 // check: exact
+// dispatches: 1
 // barriers: 2
 void lanes_update(int n, int m, const int x[n][m], int sums[m], int right[n], int many[1]) {
     int row[n][m], owner[n], taken = 0;
