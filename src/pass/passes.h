@@ -268,7 +268,7 @@ bool pass_is_permuted(struct ir_unit *u, ir_stmt loop);
 // A pass loads nothing that an access of `in_front` stores.
 bool pass_loads_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front);
 
-// ---- analyses (util.c, dead.c) --------------------------------------------------------------------------------------
+// ---- analyses (util.c, exposed.c, copies.c, dead.c) -----------------------------------------------------------------
 bool pass_has_updates(const struct ir_unit *u, ir_stmt block); // an ATOMIC anywhere in it
 // An ATOMIC, or an access under `omp atomic`: else the block may treat arrays of others' atomic accesses as plain ones.
 bool pass_is_atomic(const struct ir_unit *u, ir_stmt block);
