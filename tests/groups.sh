@@ -13,7 +13,7 @@ list() {
     local file
     for file in tests/grid/*.c; do
         case $file in
-        */lanes_mixed.c | */rows_again.c | */packed_rows.c | */clamped_rows.c | */some_of_many.c | */lanes_in_turn.c | */lanes_search.c | */lanes_update.c) echo "$file --test --lanes 8" ;;
+        */lanes_mixed.c | */rows_again.c | */packed_rows.c | */clamped_rows.c | */some_of_many.c | */lanes_in_turn.c | */lanes_search.c | */lanes_update.c | */until_settled.c) echo "$file --test --lanes 8" ;;
         */lanes_subgroup.c) echo "$file --test --lanes 4" ;;
         *) echo "$file --test" ;;
         esac

@@ -7,7 +7,6 @@
 // no cache would have it, and it is not counted. An element that nobody knows is taken for a neighbour.
 #include "compile/build.h"
 #include "pass/cost.h"
-#include "pass/lanes/leap.h"
 
 enum {
     WORD = 4,          // bytes
@@ -108,7 +107,7 @@ static double size_of(const struct ir_unit *u, ir_array a) {
 static double trips_of(const struct ir_unit *u, ir_stmt s) {
     uint64_t trips;
     const struct ir_stmt_node *n = &u->stmts[s];
-    if (n->kind == IR_LOOP && n->flags & IR_FLAG_LONGEST) return pass_leap_rounds(n->loop.tick_passes);
+    if (n->kind == IR_LOOP && n->flags & IR_FLAG_LONGEST && n->loop.taken) return n->loop.taken;
     return ir_const_trips(u, s, &trips) ? (double)trips : UNKNOWN_TRIPS;
 }
 

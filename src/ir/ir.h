@@ -81,8 +81,8 @@ enum ir_stmt_flags {
     // workgroup: lanes side by side are of neighbouring iterations.
     IR_FLAG_ROW = 1 << 12,
     // FOR around one with LANES, from 0: it ends where the one of all iterations of the workgroup does that makes the
-    // most passes. Further passes do nothing (pass_predicate). LOOP around one (pass_leap): all of the workgroup go on
-    // while one of its iterations does.
+    // most passes. Further passes do nothing (pass_predicate). LOOP around one (pass_leap, pass_until): all of the
+    // workgroup go on while one of its iterations does.
     IR_FLAG_LONGEST = 1 << 12,
     // ATOMIC: it is made in a copy of the array that its workgroup has, see ir_privates_of. PARFOR: a workgroup of a
     // grid takes its iterations as many at a time as it has invocations.
@@ -153,6 +153,7 @@ struct ir_stmt_node {
             ir_expr cond;
             ir_stmt body, continuing;
             uint32_t resume_point, tick_passes; // as of FOR; with LONGEST: its passes, at most
+            uint32_t taken;                     // with LONGEST: those that it is taken to make; 0: nobody knows
         } loop;
         // BREAK and CONTINUE, of the innermost FOR or LOOP, have no operands.
         // PARFOR: its body has no BREAK or CONTINUE of its own.

@@ -491,14 +491,10 @@ static bool spares_time(const struct laner *x, ir_stmt written, uint64_t iterati
                pass_time_on_lanes(x->p, written, iterations, 1, NULL);
 }
 
-static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
-    struct laner *x = user;
+// *io_until: loops that end when data say so may be for lanes, too; then: some are. false: it is as it was.
+static bool place(struct laner *x, ir_stmt parfor, uint64_t iterations, bool *io_until) {
     struct ir_unit *u = x->u;
-    struct ir_stmt_node *n = &u->stmts[parfor];
-    uint64_t iterations = most_iterations(sc, parfor);
-    if (n->parfor.reduction_count || n->flags & IR_FLAG_LANES || iterations == 0 || iterations > PASS_MOST_LANED)
-        return;
-    x->sc = sc;
+    struct pass_scope *sc = x->sc;
     begin_body(x, parfor);
     x->most = x->work = x->parted_count = 0;
     x->rows = x->free = x->searches = false;
@@ -506,13 +502,16 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     pass_scope_parfor(sc, parfor);
     ir_stmt written = x->body; // as it was
     bool in_software = x->p->target->busy_invocations < PASS_GPU_INVOCATIONS && !x->p->target->lanes;
-    if (!in_software && pass_predicate(sc, parfor)) begin_body(x, parfor); // there lanes wait long at each meeting
+    if (in_software) // there lanes wait long at each meeting
+        *io_until = false;
+    else if (pass_predicate(sc, parfor, io_until))
+        begin_body(x, parfor);
     pass_find_own(x->sc, x->body, &x->effects, &x->each);
     bool any = share_block(x, x->body);
     pass_scope_leave(sc, mark);
     if (!any) {
         u->stmts[parfor].parfor.body = written;
-        return;
+        return false;
     }
     uint32_t lanes = lanes_of(x->p->target, iterations, x->most, x->work, x->rows);
     if (!x->p->target->lanes) lanes = lanes_with_arrays(x, iterations, lanes_for_arrays(x, iterations, lanes));
@@ -526,7 +525,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
             u->stmts[x->parted[x->parted_count].at] = x->parted[x->parted_count].was;
         }
         u->stmts[parfor].parfor.body = written;
-        return;
+        return false;
     }
     pass_keep_places(u, x->body);
     uint32_t meets = pass_meet_between(u, x->body, ir_last_shared(u, x->body), x->each.own);
@@ -538,7 +537,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     if (exchange) exchange_in(u, x->body);
     bool copies = ir_privates_of(u, parfor).words > 0;
     ir_walk_stmts(u, x->body, take_back_copy, u);
-    n = &u->stmts[parfor]; // only now: statements were added
+    struct ir_stmt_node *n = &u->stmts[parfor]; // only now: statements were added
     n->flags &= (uint16_t)~IR_FLAG_GROUP;
     n->flags |= across ? IR_FLAG_LANES | IR_FLAG_ROW : IR_FLAG_LANES;
     n->parfor.lanes = lanes;
@@ -548,6 +547,20 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
                      copies ? "; its updates are made without copies" : "",
                      x->searches ? ", each of which has a best of its own" : "",
                      meets ? ", which wait for what others of them write" : "");
+    return true;
+}
+
+static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct laner *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[parfor];
+    uint64_t iterations = most_iterations(sc, parfor);
+    bool until = true;
+    if (n->parfor.reduction_count || n->flags & IR_FLAG_LANES || iterations == 0 || iterations > PASS_MOST_LANED)
+        return;
+    x->sc = sc;
+    if (place(x, parfor, iterations, &until) || !until) return;
+    until = false; // one lane makes these, which may be all that kept the others away
+    (void)place(x, parfor, iterations, &until);
 }
 
 // What pass_share marked and nobody took is a sequential loop again.

@@ -409,6 +409,7 @@ bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const st
     ir_stmt loop = ir_loop(u, ir_op2(u, IR_LT, read_of(&x, at), read_of(&x, to), n.loc), body, 0, n.loc);
     u->stmts[loop].flags |= IR_FLAG_LONGEST;
     u->stmts[loop].loop.tick_passes = (uint32_t)most;
+    u->stmts[loop].loop.taken = pass_leap_rounds(most);
     put(&x, &out, to, n.counted.hi);
     ir_append(u, &out, loop);
     u->stmts[loop].next = n.next;
@@ -432,7 +433,7 @@ static ir_var first_of(const struct ir_unit *u, ir_stmt block, ir_stmt search) {
 void pass_leap_alone(struct ir_unit *u, ir_stmt loop) {
     ir_stmt body = u->stmts[loop].loop.body;
     u->stmts[loop].flags &= (uint16_t)~IR_FLAG_LONGEST;
-    u->stmts[loop].loop.tick_passes = 0;
+    u->stmts[loop].loop.tick_passes = u->stmts[loop].loop.taken = 0;
     for (ir_stmt s = body; s; s = u->stmts[s].next) {
         ir_var first = u->stmts[s].kind == IR_FOR && u->stmts[s].flags & IR_FLAG_FREE ? first_of(u, body, s) : 0;
         if (!first) continue;

@@ -19,24 +19,27 @@
 #include "pass/lanes/predicate.h"
 
 #include "pass/cost.h"
+#include "pass/lanes/until.h"
 
 struct predicator {
     struct ir_unit *u;
-    struct pass_scope *sc; // where the walk is
-    ir_var on;             // what is made here is made where it holds; 0: always
-    uint64_t passes;       // at most, of the loops around that became such
+    struct pass_scope *sc;   // where the walk is
+    ir_var on;               // what is made here is made where it holds; 0: always
+    uint64_t passes;         // at most, of the loops around that became such
+    bool until, *made_until; // loops that end when data say so become such, too; some did
 };
 
 // A loop that lanes may share, or something around one.
-static bool has_marked(const struct ir_unit *u, ir_stmt s) {
+static bool has_marked(const struct predicator *x, ir_stmt s) {
+    const struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
     ir_stmt inner[2];
     if (n->kind == IR_FOR && n->flags & IR_FLAG_SIMD) return true;
-    bool longest = n->kind == IR_LOOP && n->flags & IR_FLAG_LONGEST;
-    uint32_t blocks = n->kind == IR_FOR || n->kind == IR_IF || longest ? ir_blocks_of(n, inner) : 0;
+    bool loop = n->kind == IR_LOOP && (x->until || n->flags & IR_FLAG_LONGEST);
+    uint32_t blocks = n->kind == IR_FOR || n->kind == IR_IF || loop ? ir_blocks_of(n, inner) : 0;
     for (uint32_t i = 0; i < blocks; i++)
         for (ir_stmt t = inner[i]; t; t = u->stmts[t].next)
-            if (has_marked(u, t)) return true;
+            if (has_marked(x, t)) return true;
     return false;
 }
 
@@ -136,7 +139,8 @@ static ir_stmt make_around(struct predicator *x, ir_stmt s) {
     return out;
 }
 
-// A LOOP of pass_leap: all of the workgroup make its passes, of which each iteration leaves out what is not its own.
+// A LOOP of pass_leap or pass_until: all of the workgroup make its passes, of which each iteration leaves out what is
+// not its own.
 static ir_stmt make_longest(struct predicator *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
@@ -147,12 +151,34 @@ static ir_stmt make_longest(struct predicator *x, ir_stmt s) {
     ir_stmt loop = ir_loop(u, read_of(x, on), body, 0, n.loc);
     u->stmts[loop].flags |= IR_FLAG_LONGEST;
     u->stmts[loop].loop.tick_passes = n.loop.tick_passes;
+    u->stmts[loop].loop.taken = n.loop.taken;
     ir_append(u, &out, loop);
     return out;
 }
 
-// 0: it stays a statement like others, and lanes do not share what is in it.
-static ir_stmt make_marked(struct predicator *x, ir_stmt s) {
+// A loop that ends when data say so; 0: it has no bound that is known.
+static ir_stmt make_until(struct predicator *x, ir_stmt block, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    uint64_t most = 0;
+    ir_stmt out = 0, loop = x->until ? pass_until(x->sc, block, s, &most) : 0;
+    if (!loop || most > PASS_LANES_MOST_AROUND || most * x->passes > PASS_PREDICATE_MOST) return 0;
+    for (ir_stmt next; u->stmts[loop].kind != IR_LOOP; loop = next) {
+        next = u->stmts[loop].next;
+        u->stmts[loop].next = 0;
+        put_under(x, &out, loop);
+    }
+    struct predicator inside = *x;
+    inside.passes *= most ? most : 1;
+    *x->made_until = true;
+    uint32_t mark = pass_scope_enter(x->sc);
+    pass_scope_loop(x->sc, s);
+    ir_append(u, &out, make_longest(&inside, loop));
+    pass_scope_leave(x->sc, mark);
+    return out;
+}
+
+// A statement of the block. 0: it stays one like others, and lanes do not share what is in it.
+static ir_stmt make_marked(struct predicator *x, ir_stmt block, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
     ir_stmt out = 0;
@@ -163,7 +189,9 @@ static ir_stmt make_marked(struct predicator *x, ir_stmt s) {
         put_under(x, &out, pass_clone_one(u, s));
         return out;
     }
-    if (pass_leaves_loop(u, ir_body_of(&n))) return 0;
+    if (n.kind == IR_LOOP ? !(n.flags & IR_FLAG_LONGEST) : pass_leaves_loop(u, ir_body_of(&n)))
+        return make_until(x, block, s);
+    if (n.kind == IR_LOOP && x->passes > 1 && n.loop.tick_passes * x->passes > PASS_SHARE_MOST_PASSES) return 0;
     uint32_t mark = pass_scope_enter(x->sc);
     pass_scope_loop(x->sc, s);
     out = n.kind == IR_LOOP ? make_longest(x, s) : make_around(x, s);
@@ -209,7 +237,7 @@ static ir_stmt make_block(struct predicator *x, ir_stmt block) {
     uint32_t mark = pass_scope_enter(x->sc);
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         if (u->stmts[s].kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
-        ir_stmt made = has_marked(u, s) ? make_marked(x, s) : 0;
+        ir_stmt made = has_marked(x, s) ? make_marked(x, block, s) : 0;
         if (made) {
             flush(x, &row);
             ir_append(u, &row.out, made);
@@ -229,16 +257,19 @@ static bool is_needed(const struct predicator *x, ir_stmt block) {
     const struct ir_unit *u = x->u;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        if (!has_marked(u, s) || (n->kind == IR_FOR && n->flags & IR_FLAG_SIMD)) continue;
-        if (n->kind != IR_FOR || !is_common(x, s) || is_needed(x, n->counted.body)) return true;
+        if (!has_marked(x, s) || (n->kind == IR_FOR && n->flags & IR_FLAG_SIMD)) continue;
+        if (n->kind != IR_FOR || !is_common(x, s) || (x->until && pass_leaves_loop(u, n->counted.body)) ||
+            is_needed(x, n->counted.body))
+            return true;
     }
     return false;
 }
 
-bool pass_predicate(struct pass_scope *sc, ir_stmt parfor) {
-    struct predicator x = {.u = sc->u, .sc = sc, .passes = 1};
+bool pass_predicate(struct pass_scope *sc, ir_stmt parfor, bool *io_until) {
+    struct predicator x = {.u = sc->u, .sc = sc, .passes = 1, .until = *io_until, .made_until = io_until};
     struct ir_unit *u = sc->u;
     ir_stmt body = u->stmts[parfor].parfor.body;
+    *io_until = false;
     if (!is_needed(&x, body)) return false;
     ir_stmt made = make_block(&x, body);
     u->stmts[parfor].parfor.body = made;

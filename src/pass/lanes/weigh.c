@@ -71,7 +71,9 @@ static struct weight weigh_block(const struct ir_unit *u, ir_stmt block, uint32_
         } else if (n->kind == IR_LOOP || n->kind == IR_FOR) {
             struct weight inner = weigh_block(u, ir_body_of(n), lanes, taken);
             bool shared = n->kind == IR_FOR && n->flags & IR_FLAG_FREE && lanes > 1;
-            if (n->kind == IR_LOOP || !ir_const_trips(u, s, &trips))
+            if (n->kind == IR_LOOP && n->flags & IR_FLAG_LONGEST && n->loop.taken)
+                trips = n->loop.taken;
+            else if (n->kind == IR_LOOP || !ir_const_trips(u, s, &trips))
                 trips = taken && taken[s] ? taken[s] : PASS_UNKNOWN_PASSES;
             if (shared) trips = (trips + lanes - 1) / lanes;
             inner.passes += n->kind == IR_FOR && !shared ? words_of_pass(u, s) : 1;

@@ -22,7 +22,8 @@ static uint64_t saturated_mul(uint64_t a, uint64_t b) {
 static uint64_t own_trips(const struct ir_unit *u, ir_stmt s) {
     const struct ir_stmt_node *n = &u->stmts[s];
     uint64_t trips;
-    if (n->kind == IR_FOR && n->flags & IR_FLAG_LONGEST && n->counted.tick_passes) return n->counted.tick_passes;
+    if (n->flags & IR_FLAG_LONGEST && n->kind == IR_LOOP) return n->loop.tick_passes;
+    if (n->flags & IR_FLAG_LONGEST && n->kind == IR_FOR && n->counted.tick_passes) return n->counted.tick_passes;
     return n->kind == IR_FOR && ir_const_trips(u, s, &trips) ? trips : UNKNOWN;
 }
 

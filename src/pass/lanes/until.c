@@ -1,0 +1,292 @@
+// Loops that end when data say so, as those that go on until something has settled or is found:
+//
+//   while (error > limit && round < 50) {         round = 0;  on = error > limit && round < 50;
+//       for (k shared) ...                        while (on) {
+//       if (found) break;                             for (k shared) ...
+//       rest;                        becomes          if (found) on = false;
+//       round++;                                      if (on) { rest;  round++; }
+//   }                                                 if (on) on = error > limit && round < 50;
+//                                                 }
+//
+// So nothing leaves the loop from inside, and lanes of iterations that are through can come by with those that are not
+// (predicate.c). A CONTINUE leaves out the rest of its pass in the same way.
+//
+// The law: a statement is made under the conditions that it had. No lane can pause in such a loop, so that it is made
+// only where a variable that moves by a constant in each pass ends it: then it makes no more passes than those between
+// where the variable begins and where it ends.
+#include "pass/lanes/until.h"
+
+struct until {
+    struct ir_unit *u;
+    const struct pass_scope *sc; // in front of the loop
+    ir_stmt block, loop;
+    ir_stmt decided;      // a block that a pass comes through if another one follows; 0: none is known
+    ir_var on, over;      // goes on; this pass is over (0: no CONTINUE)
+    struct ir_effects fx; // of the loop
+};
+
+// ---- how many passes? -----------------------------------------------------------------------------------------------
+
+static bool is_continue(const struct ir_unit *u, ir_stmt block) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind == IR_CONTINUE) return true;
+        if (n->kind == IR_IF && (is_continue(u, n->branch.then_block) || is_continue(u, n->branch.else_block)))
+            return true;
+    }
+    return false;
+}
+
+static bool ends_with_break(const struct ir_unit *u, ir_stmt block) {
+    while (block && u->stmts[block].next)
+        block = u->stmts[block].next;
+    return block && u->stmts[block].kind == IR_BREAK;
+}
+
+// The block that a pass comes through behind the statement if another one follows, as the other way leaves the loop; 0:
+// there is none, or the statement is no such IF. *out_held: the condition, then.
+static ir_stmt way_on(const struct ir_unit *u, ir_stmt s, bool *out_leaves, bool *out_held) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    bool is_if = n->kind == IR_IF, yes = is_if && ends_with_break(u, n->branch.then_block),
+         no = is_if && ends_with_break(u, n->branch.else_block);
+    *out_leaves = yes || no;
+    *out_held = no;
+    return yes ? n->branch.else_block : no ? n->branch.then_block : 0;
+}
+
+static bool step_in(const struct ir_unit *u, ir_stmt block, ir_var v, int64_t *out) {
+    bool leaves, held;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (step_in(u, way_on(u, s, &leaves, &held), v, out)) return true;
+        if (n->kind != IR_ASSIGN || n->assign.var != v || n->flags) continue;
+        const struct ir_node *e = &u->nodes[n->assign.value];
+        uint32_t by;
+        if ((e->op != IR_ADD && e->op != IR_SUB) || !pass_is_var(u, e->a, v) || !ir_is_const(u, e->b, &by))
+            return false;
+        *out = e->op == IR_ADD ? (int32_t)by : -(int64_t)(int32_t)by;
+        return *out != 0;
+    }
+    return false;
+}
+
+// By how much each pass moves the variable; 0: not by a constant.
+static int64_t step_of(const struct until *x, ir_var v) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node *n = &u->stmts[x->loop];
+    int64_t step = 0;
+    if (u->vars[v].type != IR_I32 ||
+        pass_count_writes(u, n->loop.body, v) + pass_count_writes(u, n->loop.continuing, v) != 1)
+        return 0;
+    if (step_in(u, n->loop.continuing, v, &step) || step_in(u, x->decided, v, &step)) return step;
+    return !is_continue(u, n->loop.body) && step_in(u, n->loop.body, v, &step) ? step : 0;
+}
+
+// What the variable holds in front of the loop, as far as the block tells.
+static struct pass_range begin_of(const struct until *x, ir_var v) {
+    struct ir_unit *u = x->u;
+    struct pass_range r = {0};
+    for (ir_stmt s = x->block; s != x->loop; s = u->stmts[s].next) {
+        const struct ir_stmt_node n = u->stmts[s];
+        if (n.kind == IR_ASSIGN && n.assign.var == v) {
+            r = pass_range_of(x->sc, n.assign.value);
+            continue;
+        }
+        u->stmts[s].next = 0;
+        if (pass_count_writes(u, s, v)) r.known = false;
+        u->stmts[s].next = n.next;
+    }
+    return r;
+}
+
+struct steady {
+    const struct until *x;
+    bool is;
+};
+static bool on_steady(void *user, ir_expr e) {
+    struct steady *q = user;
+    const struct ir_node *n = &q->x->u->nodes[e];
+    q->is &= n->op != IR_LOAD && (n->op != IR_VAR || !ir_bit(q->x->fx.vars_written, n->a));
+    return q->is;
+}
+
+// It goes on while `v` is below (above, if `down`) or at the end: passes at most; UINT64_MAX: not known.
+static uint64_t passes_to(const struct until *x, ir_var v, bool down, ir_expr end) {
+    struct steady q = {x, true};
+    ir_walk_expr(x->u, end, on_steady, &q);
+    int64_t step = q.is ? step_of(x, v) : 0;
+    if (!step || (step < 0) != down) return UINT64_MAX;
+    struct pass_range from = begin_of(x, v), to = pass_range_of(x->sc, end);
+    if (!from.known || !to.known) return UINT64_MAX;
+    int64_t way = down ? from.hi - to.lo : to.hi - from.lo, each = down ? -step : step;
+    return way < 0 ? 1 : (uint64_t)(way / each) + 2; // the end itself may be one; the test may stand behind the pass
+}
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+// The assignment of the block, not of those inside.
+static ir_stmt set_in(const struct ir_unit *u, ir_stmt block, ir_var v) {
+    while (block && (u->stmts[block].kind != IR_ASSIGN || u->stmts[block].assign.var != v))
+        block = u->stmts[block].next;
+    return block;
+}
+
+static uint64_t passes_while(struct until *x, ir_expr cond, bool held);
+
+// The variable says whether the loop goes on. It is set in each pass: to a condition, or, where the C has one with
+// effects in it,
+//
+//   both = false;  if (a) { v++;  both = v < end; }  on = both;
+static uint64_t passes_by(struct until *x, ir_var on) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node *n = &u->stmts[x->loop];
+    ir_stmt chain = n->loop.continuing ? n->loop.continuing : n->loop.body, s = set_in(u, chain, on), decided = 0;
+    if (!s || pass_count_writes(u, n->loop.body, on) + pass_count_writes(u, n->loop.continuing, on) != 1 ||
+        (!n->loop.continuing && is_continue(u, chain)))
+        return UINT64_MAX;
+    ir_expr value = u->stmts[s].assign.value;
+    while (u->nodes[value].op == IR_VAR) {
+        ir_var both = u->nodes[value].a;
+        ir_stmt block = decided ? decided : chain, first = set_in(u, block, both), second = 0;
+        uint32_t no;
+        if (!first || !ir_is_const(u, u->stmts[first].assign.value, &no) || no ||
+            pass_count_writes(u, n->loop.body, both) + pass_count_writes(u, n->loop.continuing, both) != 2)
+            return UINT64_MAX;
+        for (ir_stmt t = u->stmts[first].next; t && !second; t = u->stmts[t].next) {
+            if (u->stmts[t].kind != IR_IF) continue;
+            decided = u->stmts[t].branch.then_block;
+            second = set_in(u, decided, both);
+        }
+        if (!second) return UINT64_MAX;
+        value = u->stmts[second].assign.value;
+    }
+    x->decided = decided;
+    uint64_t most = passes_while(x, value, true);
+    x->decided = 0;
+    return most;
+}
+
+// As long as the condition is as it is `held`, the loop goes on: passes at most.
+static uint64_t passes_while(struct until *x, ir_expr cond, bool held) {
+    const struct ir_unit *u = x->u;
+    const struct ir_node *n = &u->nodes[cond];
+    if (n->op == IR_NOT) return passes_while(x, n->a, !held);
+    if (n->op == (held ? IR_LAND : IR_LOR)) return least(passes_while(x, n->a, held), passes_while(x, n->b, held));
+    if (n->op != IR_LT && n->op != IR_LE && n->op != IR_GT && n->op != IR_GE) return UINT64_MAX;
+    bool below = (n->op == IR_LT || n->op == IR_LE) == held; // the left one, while it goes on
+    uint64_t out = UINT64_MAX;
+    if (u->nodes[n->a].op == IR_VAR) out = passes_to(x, u->nodes[n->a].a, !below, n->b);
+    if (u->nodes[n->b].op == IR_VAR) out = least(out, passes_to(x, u->nodes[n->b].a, below, n->a));
+    return out;
+}
+
+// What the block's ways out of the loop tell.
+static uint64_t passes_along(struct until *x, ir_stmt block) {
+    uint64_t most = UINT64_MAX;
+    for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
+        bool leaves, held;
+        ir_stmt on = way_on(x->u, s, &leaves, &held);
+        if (leaves) most = least(most, passes_while(x, x->u->stmts[s].branch.cond, held));
+        most = least(most, passes_along(x, on));
+    }
+    return most;
+}
+
+static uint64_t most_passes(struct until *x) {
+    const struct ir_unit *u = x->u;
+    const struct ir_stmt_node *n = &u->stmts[x->loop];
+    if (n->kind == IR_FOR) return pass_most_trips(x->sc, n->counted.lo, n->counted.hi, n->counted.step);
+    uint64_t most = UINT64_MAX;
+    if (n->loop.cond && u->nodes[n->loop.cond].op == IR_VAR)
+        most = passes_by(x, u->nodes[n->loop.cond].a);
+    else if (n->loop.cond)
+        most = passes_while(x, n->loop.cond, true);
+    return is_continue(u, n->loop.body) ? most : least(most, passes_along(x, n->loop.body));
+}
+
+// ---- the loop without jumps -----------------------------------------------------------------------------------------
+
+static ir_expr read_of(const struct until *x, ir_var v) { return ir_var_read(x->u, v, x->u->stmts[x->loop].loc); }
+
+static ir_stmt set_to(const struct until *x, ir_var v, uint32_t value) {
+    return ir_assign(x->u, v, ir_const(x->u, IR_BOOL, value), x->u->stmts[x->loop].loc);
+}
+
+// Neither has the loop been left in this pass nor is this pass over.
+static ir_expr stays(const struct until *x) {
+    if (!x->over) return read_of(x, x->on);
+    ir_expr here = ir_op1(x->u, IR_NOT, read_of(x, x->over), x->u->stmts[x->loop].loc);
+    return ir_op2(x->u, IR_LAND, read_of(x, x->on), here, x->u->stmts[x->loop].loc);
+}
+
+// A copy, in which the jumps of the loop are assignments.
+static ir_stmt without_jumps(struct until *x, ir_stmt block) {
+    struct ir_unit *u = x->u;
+    ir_stmt out = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node n = u->stmts[s];
+        if (n.kind == IR_BREAK || n.kind == IR_CONTINUE) {
+            ir_append(u, &out, n.kind == IR_BREAK ? set_to(x, x->on, 0) : set_to(x, x->over, 1));
+            return out;
+        }
+        if (!pass_may_leave(u, s)) {
+            ir_append(u, &out, pass_clone_one(u, s));
+            continue;
+        }
+        ir_stmt yes = without_jumps(x, n.branch.then_block), no = without_jumps(x, n.branch.else_block),
+                rest = without_jumps(x, n.next);
+        ir_append(u, &out, ir_if(u, n.branch.cond, yes, no, n.loc));
+        if (rest) ir_append(u, &out, ir_if(u, stays(x), rest, 0, n.loc));
+        return out;
+    }
+    return out;
+}
+
+// The counter takes its next value, or the loop is over.
+static ir_stmt next_pass(const struct until *x, const struct ir_stmt_node *n, ir_expr end) {
+    struct ir_unit *u = x->u;
+    ir_var v = n->counted.var;
+    bool up = n->counted.step > 0;
+    ir_expr one = ir_const_i32(u, 1), last = ir_op2(u, up ? IR_SUB : IR_ADD, end, one, n->loc),
+            next = ir_op2(u, up ? IR_ADD : IR_SUB, read_of(x, v), one, n->loc);
+    return ir_if(u, ir_op2(u, up ? IR_LT : IR_GT, read_of(x, v), last, n->loc), ir_assign(u, v, next, n->loc),
+                 set_to(x, x->on, 0), n->loc);
+}
+
+ir_stmt pass_until(struct pass_scope *sc, ir_stmt block, ir_stmt s, uint64_t *out_most) {
+    struct ir_unit *u = sc->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    struct until x = {.u = u, .sc = sc, .block = block, .loop = s, .fx = ir_effects_of_one(u, s)};
+    bool counts = n.kind == IR_FOR;
+    uint64_t trips;
+    if (counts && ((n.counted.step != 1 && n.counted.step != -1) || u->vars[n.counted.var].type != IR_I32)) return 0;
+    *out_most = most_passes(&x);
+    if (*out_most == UINT64_MAX) return 0;
+    x.on = ir_add_var(u, "going", IR_BOOL, IR_VAR_LOCAL, n.loc);
+    ir_stmt body = 0, out = 0, rest;
+    if (is_continue(u, ir_body_of(&n))) {
+        x.over = ir_add_var(u, "over", IR_BOOL, IR_VAR_LOCAL, n.loc);
+        body = set_to(&x, x.over, 0);
+    }
+    ir_append(u, &body, without_jumps(&x, ir_body_of(&n)));
+    if (counts) {
+        ir_var to = ir_add_var(u, "to", IR_I32, IR_VAR_LOCAL, n.loc);
+        ir_append(u, &out, ir_assign(u, n.counted.var, n.counted.lo, n.loc));
+        ir_append(u, &out, ir_assign(u, to, n.counted.hi, n.loc));
+        ir_expr begins =
+            ir_op2(u, n.counted.step > 0 ? IR_LT : IR_GT, read_of(&x, n.counted.var), read_of(&x, to), n.loc);
+        ir_append(u, &out, ir_assign(u, x.on, begins, n.loc));
+        rest = next_pass(&x, &n, read_of(&x, to));
+    } else {
+        ir_append(u, &out, n.loop.cond ? ir_assign(u, x.on, n.loop.cond, n.loc) : set_to(&x, x.on, 1));
+        rest = ir_clone_block(u, n.loop.continuing, NULL, NULL);
+        if (n.loop.cond) ir_append(u, &rest, ir_assign(u, x.on, n.loop.cond, n.loc));
+    }
+    if (rest) ir_append(u, &body, ir_if(u, read_of(&x, x.on), rest, 0, n.loc));
+    ir_stmt loop = ir_loop(u, read_of(&x, x.on), body, 0, n.loc);
+    u->stmts[loop].flags |= IR_FLAG_LONGEST;
+    u->stmts[loop].loop.tick_passes = (uint32_t)least(*out_most, UINT32_MAX);
+    if (counts && ir_const_trips(u, s, &trips)) u->stmts[loop].loop.taken = (uint32_t)least(trips, UINT32_MAX);
+    ir_append(u, &out, loop);
+    return out;
+}

@@ -1,0 +1,65 @@
+// Loops that end when data say so, around loops that lanes share (until.c): which of them are for lanes.
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "plan/program.h"
+#include "whorl.h"
+
+#include "pass/compiled_testing.h"
+
+#define SUM "s = 0;\nfor (int k = 0; k < 3000; k++) s += x[i][k] > z[i] + 0.1f * p;\n"
+
+// An iteration with this body, in which a loop sums 3,000 values; 64 iterations. Returns its kernel's text.
+static const char *compiled(const char *body) {
+    char text[2000];
+    snprintf(text, sizeof text,
+             "void f(int n, const float x[n][3000], const int m[n], int y[n][3], float z[n]) {\n"
+             "#pragma omp parallel for\n"
+             "for (int i = 0; i < n; i++) {\nint p = 0, s = 9;\n%s\ny[i][0] = s; y[i][1] = p;\n}\n}\n",
+             body);
+    if (!compile(text, 64)) return "";
+    return program->plan->kernels[program->plan->kernel_count - 1].wgsl;
+}
+
+static bool on_lanes(const char *body) {
+    const char *kernel = compiled(body);
+    return strstr(said, "lanes: an iteration") && strstr(kernel, "whorl_most(li, select(0, 1, v");
+}
+
+TEST(a_number_of_rounds_ends_them) {
+    CHECK(on_lanes("while (s > 5 && p < 50) {\n" SUM "p++;\n}"));
+    CHECK(on_lanes("while (p < 50 && s > 5) {\n" SUM "p += 3;\n}"));
+    CHECK(on_lanes("p = 40;\nwhile (s > 5 && 0 < p) {\n" SUM "p--;\n}"));
+    CHECK(on_lanes("while (!(s <= 5 || p > 50)) {\np++;\n" SUM "}"));
+    CHECK(on_lanes("while (s > 5) {\n" SUM "p++;\nif (p == 7 || p >= 50) break;\n}"));
+    CHECK(on_lanes("for (;;) {\n" SUM "if (s < 5) break;\nif (++p > 50) break;\n}"));
+}
+
+TEST(the_test_stands_behind_the_pass) {
+    CHECK(on_lanes("do {\n" SUM "p++;\n} while (s > 5 && p < 50);"));
+    CHECK(on_lanes("do {\n" SUM "} while (s > 5 && ++p < 50);"));
+    CHECK(on_lanes("do {\n" SUM "} while (s > 5 && m[i] < s && ++p < 50);"));
+}
+
+TEST(counted_loops_that_are_left) {
+    CHECK(on_lanes("for (int q = 0; q < 60; q++) {\n" SUM "if (s < 5) break;\np++;\n}"));
+    CHECK(on_lanes("for (int q = 60; q > m[i] % 8; q--) {\n" SUM "if (s < 5) { if (s == 3) break; p++; }\n}"));
+    CHECK(on_lanes("for (p = 0; p < 60; p++) {\n" SUM "if (s < 5) break;\n}"));
+}
+
+// No lane can pause in them.
+TEST(nobody_knows_how_many_passes) {
+    CHECK(!on_lanes("while (s > 5) {\n" SUM "p++;\n}"));
+    CHECK(!on_lanes("while (s > 5 && p < m[i]) {\n" SUM "p++;\n}"));
+    CHECK(!on_lanes("p = m[i];\nwhile (s > 5 && p < 50) {\n" SUM "p++;\n}"));
+    CHECK(!on_lanes("int most = 9;\nwhile (s > 5 && p < most) {\n" SUM "p++;\nif (s == 7) most++;\n}"));
+    CHECK(!on_lanes("while (s > 5 && p < 50) {\n" SUM "if (s > 9) p++;\n}"));
+    CHECK(!on_lanes("while (s > 5 && p < 50) {\n" SUM "p++;\nif (s == 9) p = 0;\n}"));
+    CHECK(!on_lanes("while (s > 5 && p > -50) {\n" SUM "p++;\n}"));
+    CHECK(!on_lanes("while (s > 5 || p < 50) {\n" SUM "p++;\n}"));
+    CHECK(!on_lanes("do {\n" SUM "} while (s > 5 || ++p < 50);"));
+    CHECK(!on_lanes("while (s > 5 && p < 5000) {\n" SUM "p++;\n}"));
+    CHECK(
+        !on_lanes("while (s > 5 && p < 2000) {\np++;\nfor (int q = 0; q < 70; q++) {\n" SUM "if (s < 5) break;\n}\n}"));
+}
