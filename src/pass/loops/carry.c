@@ -24,7 +24,7 @@ struct carrier {
     bool is_alone;  // the iterations under way are one,
     bool is_atomic; // ... or some access of theirs is
     ir_stmt loop;
-    uint64_t trips;
+    uint64_t trips; // UINT64_MAX: nobody knows
     struct ir_effects inside; // of its body
     struct pass_accesses list;
 };
@@ -166,7 +166,8 @@ static ir_expr first_value(struct carrier *x, const struct carried *c, uint32_t 
     uint32_t pass = load ? 0 : c->passes - passes;
     if (!load) load = c->of[c->passes];
     ir_expr value = at_pass(x, load->load, pass);
-    if (!load->conditional || pass_is_safe_anywhere(&x->sc, value)) return value;
+    bool made = !load->conditional && x->trips != UINT64_MAX; // by a pass that there surely is
+    if (made || pass_is_safe_anywhere(&x->sc, value)) return value;
     return is_outside(x, value) ? ir_const(x->u, (enum ir_type)x->u->nodes[value].type, 0) : 0;
 }
 
@@ -237,9 +238,10 @@ static ir_stmt carry_loop(void *user, ir_stmt done, ir_stmt s) {
         x->is_atomic = pass_is_atomic(u, n->parfor.body);
         x->is_alone = pass_iterations(&x->sc, s, &iterations) && iterations == 1 && !(n->flags & IR_FLAG_NOWAIT);
     }
-    if (n->kind != IR_FOR || !ir_const_trips(u, s, &x->trips) || !x->trips ||
-        n->flags & (IR_FLAG_LANES | IR_FLAG_SIMD) || pass_leaves_loop(u, n->counted.body))
+    if (n->kind != IR_FOR || n->flags & (IR_FLAG_LANES | IR_FLAG_SIMD) || pass_leaves_loop(u, n->counted.body))
         return s;
+    if (!ir_const_trips(u, s, &x->trips)) x->trips = UINT64_MAX;
+    if (!x->trips) return s;
     x->loop = s;
     ir_stmt out = 0;
     for (uint32_t arrays = 0, from = 0; arrays < PASS_CARRY_ARRAYS;) {

@@ -86,6 +86,26 @@ static ir_stmt with_own_variables(struct loner *x, ir_stmt stretch, bool may_lea
     return body;
 }
 
+// A copy of the set, with what the block may read of what is assigned in front of it.
+static uint32_t *with_read(const struct loner *x, const uint32_t *set, ir_stmt block) {
+    uint32_t words = x->vars / 32 + 1, *out = base_alloc_array(x->u->cx, words, sizeof *out);
+    const uint32_t *exposed = pass_exposed(x->u, block);
+    for (uint32_t w = 0; w < words; w++)
+        out[w] = exposed[w] | (set ? set[w] : 0);
+    return out;
+}
+
+// Cuts the assignments off with which the stretch ends: they may stay where they are. 0: there are none, or nothing
+// else.
+static ir_stmt cut_tail(struct ir_unit *u, ir_stmt stretch) {
+    ir_stmt last = 0;
+    for (ir_stmt s = stretch; s; s = u->stmts[s].next)
+        if (u->stmts[s].kind != IR_ASSIGN) last = s;
+    ir_stmt tail = last ? u->stmts[last].next : 0;
+    if (tail) u->stmts[last].next = 0;
+    return tail;
+}
+
 // The stretch, which ends where its chain does, as it is or as a parallel loop.
 static ir_stmt make_lone(struct loner *x, ir_stmt stretch) {
     struct ir_unit *u = x->u;
@@ -94,7 +114,12 @@ static ir_stmt make_lone(struct loner *x, ir_stmt stretch) {
     ir_walk_stmts(u, stretch, on_stmt, &look);
     if (!look.fits || !look.loops || pass_leaves_loop(u, stretch)) return stretch;
     bool may_leave = look.is_long && x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS;
-    ir_stmt body = with_own_variables(x, stretch, may_leave, &after);
+    ir_stmt body = with_own_variables(x, stretch, may_leave, &after), tail = body ? 0 : cut_tail(u, stretch);
+    if (tail) {
+        x->wanted = with_read(x, x->wanted, tail);
+        body = with_own_variables(x, stretch, may_leave, &after);
+        ir_append(u, body ? &after : &stretch, tail);
+    }
     if (!body) return stretch;
     base_loc loc = u->stmts[stretch].loc;
     ir_var one = ir_add_var(u, "one", IR_I32, IR_VAR_DIM, loc);
@@ -104,15 +129,6 @@ static ir_stmt make_lone(struct loner *x, ir_stmt stretch) {
                      u->cx->locs[loc].line);
     ir_append(u, &s, after);
     return s;
-}
-
-// A copy of the set, with what the block may read of what is assigned in front of it.
-static uint32_t *with_read(const struct loner *x, const uint32_t *set, ir_stmt block) {
-    uint32_t words = x->vars / 32 + 1, *out = base_alloc_array(x->u->cx, words, sizeof *out);
-    const uint32_t *exposed = pass_exposed(x->u, block);
-    for (uint32_t w = 0; w < words; w++)
-        out[w] = exposed[w] | (set ? set[w] : 0);
-    return out;
 }
 
 // wanted: of what the block assigns, behind it.

@@ -43,11 +43,21 @@ static bool passes_are_apart(struct scanner *x) {
     return x->nest.depth ? pass_nest_is_apart(&x->nest, &x->sc, copy) : pass_memory_is_apart(&x->sc, copy, NULL, NULL);
 }
 
+// The passes of the loop, which may all stand behind a test of their number (with_most_passes).
+static ir_stmt passes_of(const struct scanner *x) {
+    const struct ir_stmt_node *n = node_of(x, x->loop), *only = node_of(x, n->counted.body);
+    if (only->kind != IR_IF || only->next || only->branch.else_block || pass_has_load(x->u, only->branch.cond))
+        return n->counted.body;
+    for (ir_var v = 1; v < x->r->vars; v++)
+        if (v != n->counted.var && ir_bit(x->inside.vars_written, v) && pass_uses_in(x->u, only->branch.cond, v))
+            return n->counted.body;
+    return only->branch.then_block;
+}
+
 // What the slice reads of arrays that the loop writes, it reads before they are written in a pass.
 static bool reads_before(struct scanner *x) {
-    ir_stmt body = node_of(x, x->loop)->counted.body;
     struct ir_effects so_far = ir_effects_empty(x->u);
-    for (ir_stmt s = body; s; s = node_of(x, s)->next) {
+    for (ir_stmt s = passes_of(x); s; s = node_of(x, s)->next) {
         struct ir_effects fx = ir_effects_of_one(x->u, s);
         const uint32_t *reads = recurrence_reads(x->r, s);
         uint8_t kind = node_of(x, s)->kind;
@@ -159,7 +169,8 @@ static bool find_blocks(struct scanner *x, uint64_t iterations) {
     return x->blocks > 1;
 }
 
-// Passes at most of a loop of this iteration. The scope is in front of the parallel loop.
+// Passes at most of a loop of this iteration, by its bounds or by what it indexes. The scope is in front of the
+// parallel loop.
 static uint64_t most_passes(struct scanner *x, ir_stmt loop) {
     const struct ir_stmt_node *n = node_of(x, loop);
     uint32_t mark = pass_scope_enter(&x->sc);
@@ -169,6 +180,8 @@ static uint64_t most_passes(struct scanner *x, ir_stmt loop) {
     uint64_t most = pass_most_trips(&x->sc, n->counted.lo, n->counted.hi, 1);
     struct pass_range first = pass_range_of(&x->sc, n->counted.lo);
     pass_scope_leave(&x->sc, mark);
+    uint32_t indexed = pass_most_indexed(x->u, n->counted.body, n->counted.var);
+    if (indexed && first.known && first.lo >= 0 && indexed < most) most = indexed;
     return first.known && most <= INT32_MAX && first.hi + (int64_t)most <= INT32_MAX ? most : UINT64_MAX;
 }
 
