@@ -165,6 +165,20 @@ static const char *behind_stars(const char *line, bool *inside) {
     }
 }
 
+// A line in the C that is meant as a directive: nobody would read it.
+static enum whorl_status late(const struct directives *d, uint32_t line, const char *word, const char *rest,
+                              struct whorl_error *err) {
+    struct check_rule rule;
+    struct whorl_error inner;
+    bool check = strcmp(word, "check") == 0 && check_parse(rest, &rule, &inner) == WHORL_OK,
+         options = (strcmp(word, "run") == 0 || strcmp(word, "test") == 0) && rest[0] == '-';
+    return check || options ? bad_line(d, line, err,
+                                       "`// %s:` stands behind the first line of C, where nobody reads it: it belongs "
+                                       "into the comment at the head of the file",
+                                       word)
+                            : WHORL_OK;
+}
+
 enum whorl_status directives_parse(const char *path, const char *text, struct directives *out,
                                    struct whorl_error *err) {
     memset(out, 0, sizeof *out);
@@ -173,16 +187,24 @@ enum whorl_status directives_parse(const char *path, const char *text, struct di
     if (!out->text) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
     const char *stray = NULL; // an unknown word that a directive may follow
     uint32_t stray_line = 0, number = 0;
-    bool after_directive = false, in_stars = false;
+    bool after_directive = false, in_stars = false, in_c = false;
     enum whorl_status status = WHORL_OK;
     for (char *line = out->text, *next; line && *line && status == WHORL_OK; line = next) {
         next = strchr(line, '\n');
         if (next) *next++ = 0;
         number++;
+        char *rest;
+        if (in_c) {
+            const char *word = split(line, &rest);
+            if (word) status = late(out, number, word, rest, err);
+            continue;
+        }
         bool was_inside = in_stars;
         const char *first = behind_stars(line, &in_stars);
-        if (*first && strncmp(first, "//", 2) != 0) break; // C begins
-        char *rest;
+        if (*first && strncmp(first, "//", 2) != 0) {
+            in_c = true;
+            continue;
+        }
         const char *word = was_inside || in_stars ? NULL : split(line, &rest);
         if (word && is_known(word)) {
             status = stray ? unknown(out, stray_line, stray, err) : take_directive(out, number, word, rest, err);

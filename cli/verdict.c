@@ -76,23 +76,25 @@ static bool take_except(const char **text, struct check_rule *out) {
     return true;
 }
 
+// All of the text is a rule.
+static bool take_all(const char *at, struct check_rule *out) {
+    bool bad = false;
+    if (!take_rule(&at, out, &bad) || bad || !take_except(&at, out)) return false;
+    out->teacher = take_word(&at, "teacher");
+    return !*at;
+}
+
 enum whorl_status check_parse(const char *text, struct check_rule *out, struct whorl_error *err) {
     const char *at = skip(text);
-    bool bad = false;
     *out = (struct check_rule){0};
-    if (!take_rule(&at, out, &bad)) { // the array's name stands first
-        size_t size = 0;
-        while (isalnum((unsigned char)at[size]) || at[size] == '_')
-            size++;
-        if (size == 0 || size >= sizeof out->array) return wrong(err, text);
-        memcpy(out->array, at, size);
-        out->array[size] = 0;
-        at = skip(at + size);
-        if (!take_rule(&at, out, &bad)) return wrong(err, text);
-    }
-    if (!bad) bad = !take_except(&at, out);
-    if (!bad) out->teacher = take_word(&at, "teacher");
-    return bad || *at ? wrong(err, text) : WHORL_OK;
+    if (take_all(at, out)) return WHORL_OK;
+    *out = (struct check_rule){0}; // the array's name stands first, which may be a rule's
+    size_t size = 0;
+    while (isalnum((unsigned char)at[size]) || at[size] == '_')
+        size++;
+    if (size == 0 || size >= sizeof out->array) return wrong(err, text);
+    memcpy(out->array, at, size);
+    return take_all(skip(at + size), out) ? WHORL_OK : wrong(err, text);
 }
 
 // ---- comparing ----

@@ -39,7 +39,7 @@ TEST(everything) {
 // A licence in front of them, of one line or of several, in which nothing is a directive.
 TEST(comments_in_stars) {
     CHECK_EQ_INT(WHORL_OK, parse("/* Copyright. */\n// run: -i n=4\n  /* of\n// run: -i n=5\n two */ /* */\n"
-                                 "// check: y exact\n/* the rest */ int x;\n// check: z exact\n"));
+                                 "// check: y exact\n/* the rest */ int x;\n// dispatches: 3\n"));
     CHECK_EQ_INT(1, d.run.inputs.count);
     CHECK_EQ_STR("n=4", d.run.inputs.items[0]);
     CHECK_EQ_INT(1, d.check_count);
@@ -72,6 +72,15 @@ TEST(unknown_words_beside_a_directive) {
     CHECK_EQ_INT(WHORL_SOURCE, parse("// frobnicate: 1\n// run: -i n=4\n"));
     CHECK_EQ_INT(1, err.line);
     CHECK_EQ_INT(WHORL_OK, parse("// note: prose\n//\n// run: -i n=4\n"));
+}
+
+TEST(lines_below_the_head) {
+    CHECK_EQ_INT(WHORL_SOURCE, parse("// run: -i n=4\nvoid f(int n) {\n}\n// check: y exact\n"));
+    CHECK_HAS_STR("p.c:4:1: error: `// check:` stands behind the first line of C", err.message);
+    CHECK_EQ_INT(WHORL_SOURCE, parse("#include <math.h>\n    // test: -i n=4\nvoid f(int n) {\n}\n"));
+    CHECK_EQ_INT(2, err.line);
+    CHECK_EQ_INT(WHORL_OK, parse("void f(int n) {\n// check: is it so?\n// run: twice\n// error: none\n}\n"));
+    CHECK_EQ_INT(WHORL_OK, parse("int x; // check: y exact\n"));
 }
 
 TEST(malformed) {

@@ -23,6 +23,12 @@ TEST(text) {
     CHECK_EQ_STR("wealth", rule.array);
     CHECK_EQ_INT(CHECK_RANK, rule.kind);
     CHECK_EQ_INT(WHORL_OK, check_parse("count exact", &rule, &err));
+    CHECK_EQ_INT(WHORL_OK, check_parse("rank exact", &rule, &err)); // arrays that are called like rules
+    CHECK_EQ_STR("rank", rule.array);
+    CHECK_EQ_INT(CHECK_EXACT, rule.kind);
+    CHECK_EQ_INT(WHORL_OK, check_parse("rel abs 1", &rule, &err));
+    CHECK_EQ_STR("rel", rule.array);
+    CHECK_EQ_INT(CHECK_ABS, rule.kind);
     static const char *const bad[] = {"",
                                       "rel",
                                       "rel x",
@@ -36,7 +42,6 @@ TEST(text) {
                                       "y z exact",
                                       "rel nan",
                                       "abs inf",
-                                      "rel abs 1",
                                       "near",
                                       "near -1",
                                       "teacher",

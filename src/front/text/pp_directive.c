@@ -256,7 +256,9 @@ void pp_directive(struct pp *pp, const struct front_token *hash) {
         case PP_ERROR: do_message(pp, &word, true); break;
         case PP_WARNING: do_message(pp, &word, false); break;
         case PP_PRAGMA:
-            if (was_collecting) base_fatal(pp->cx, hash->loc, "#pragma inside the arguments of a macro");
+            if (was_collecting)
+                base_fatal(pp->cx, hash->loc,
+                           "#pragma inside the arguments of a macro; write _Pragma(\"omp ...\") there");
             pp_pragma(pp, lx, hash->loc, hash->flags);
             break;
         default:

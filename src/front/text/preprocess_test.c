@@ -284,6 +284,8 @@ TEST(call_errors) {
                  message("#define f(x) a##x\nf(+)"));
     CHECK_EQ_STR("t.c:3:1: error: #include inside the arguments of a macro",
                  message("#define f(x) x\nf(\n#include <math.h>\n)"));
+    CHECK_EQ_STR("t.c:3:1: error: #pragma inside the arguments of a macro; write _Pragma(\"omp ...\") there",
+                 message("#define f(x) x\nf(\n#pragma omp atomic\n)"));
 }
 
 // ---- limits: a message, soon, whatever comes ------------------------------------------------------------------------
