@@ -14,10 +14,36 @@ struct chooser {
     ir_expr condition; // of the values at hand
     uint32_t operations;
     bool is_cheap, loads; // loads: what the condition loads, too
-    // elements of private arrays and tables cost nothing: at known indices they become variables and constants
-    bool is_copy;
+    // by variable: a constant in a copy of a loop's body (pass_text_of), where elements of private arrays and tables
+    // become variables and constants; NULL: nothing is known
+    const bool *known;
     uint32_t chosen;
 };
+
+struct decided {
+    const struct ir_unit *u;
+    const bool *known;
+    bool is;
+};
+static bool known_node(void *user, ir_expr e) {
+    struct decided *d = user;
+    const struct ir_node *n = &d->u->nodes[e];
+    if (n->op == IR_LOAD ? d->u->arrays[n->a].klass != IR_ARRAY_TABLE : n->op == IR_VAR && !d->known[n->a])
+        d->is = false;
+    return d->is;
+}
+static bool is_decided(const struct ir_unit *u, const bool *known, ir_expr value) {
+    struct decided d = {u, known, true};
+    ir_walk_expr(u, value, known_node, &d);
+    return d.is;
+}
+
+static bool is_at_known_place(const struct chooser *c, const struct ir_node *load) {
+    bool is = c->known != NULL;
+    for (uint32_t d = 0; d < load->n && is; d++)
+        is = is_decided(c->u, c->known, c->u->args[load->b + d]);
+    return is;
+}
 
 // The node that is the same load and is made whenever the expression is; 0: none.
 static ir_expr loaded_by(const struct ir_unit *u, ir_expr e, ir_expr load) {
@@ -42,7 +68,7 @@ static bool weigh(void *user, ir_expr e) {
         return false;
     }
     uint8_t klass = n->op == IR_LOAD ? c->u->arrays[n->a].klass : IR_ARRAY_IN;
-    if (c->is_copy && (klass == IR_ARRAY_LOCAL || klass == IR_ARRAY_TABLE)) return true;
+    if ((klass == IR_ARRAY_LOCAL || klass == IR_ARRAY_TABLE) && is_at_known_place(c, n)) return true;
     if (n->op == IR_LOAD || ir_is_call(n)) c->is_cheap = false;
     if (++c->operations > PASS_CHOOSE_OPERATIONS) c->is_cheap = false;
     return c->is_cheap;
@@ -146,29 +172,15 @@ void pass_reuse(struct pass_cx *p) {
 struct weigher {
     struct chooser choice;
     bool *known; // by variable: a constant as soon as the index is one
-    bool is_decided;
     struct pass_text text;
 };
-
-static bool known_node(void *user, ir_expr e) {
-    struct weigher *w = user;
-    const struct ir_node *n = &w->choice.u->nodes[e];
-    if (n->op == IR_LOAD ? w->choice.u->arrays[n->a].klass != IR_ARRAY_TABLE : n->op == IR_VAR && !w->known[n->a])
-        w->is_decided = false;
-    return w->is_decided;
-}
-
-static bool is_decided(struct weigher *w, ir_expr value) {
-    w->is_decided = true;
-    ir_walk_expr(w->choice.u, value, known_node, w);
-    return w->is_decided;
-}
 
 static bool weigh_node(void *user, ir_expr e) {
     struct weigher *w = user;
     const struct ir_node *n = &w->choice.u->nodes[e];
     w->text.nodes++;
-    if ((n->op != IR_SELECT && n->op != IR_LAND && n->op != IR_LOR) || is_decided(w, n->a)) return true;
+    if ((n->op != IR_SELECT && n->op != IR_LAND && n->op != IR_LOR) || is_decided(w->choice.u, w->known, n->a))
+        return true;
     begin(&w->choice, n->op == IR_SELECT ? n->a : 0);
     ir_walk_expr(w->choice.u, n->b, weigh, &w->choice);
     if (n->op == IR_SELECT) ir_walk_expr(w->choice.u, n->c, weigh, &w->choice);
@@ -179,21 +191,21 @@ static bool weigh_node(void *user, ir_expr e) {
 static bool weigh_stmt(void *user, ir_stmt s) {
     struct weigher *w = user;
     const struct ir_stmt_node *n = &w->choice.u->stmts[s];
-    if (n->kind == IR_ASSIGN) w->known[n->assign.var] = is_decided(w, n->assign.value);
+    if (n->kind == IR_ASSIGN) w->known[n->assign.var] = is_decided(w->choice.u, w->known, n->assign.value);
     if (n->kind == IR_FOR || n->kind == IR_LOOP)
         w->text.branches += n->kind == IR_FOR ? PASS_BRANCH_COUNTED : PASS_BRANCH_WHILE;
     // added to floats, it is tried in a loop until nobody else came in between
     if (n->kind == IR_ATOMIC && n->atomic.op == IR_ADD && w->choice.u->arrays[n->atomic.array].elem == WHORL_F32)
         w->text.branches += PASS_BRANCH_WHILE;
-    if (n->kind == IR_IF && !is_decided(w, n->branch.cond) && !may_choose(&w->choice, n))
+    if (n->kind == IR_IF && !is_decided(w->choice.u, w->known, n->branch.cond) && !may_choose(&w->choice, n))
         w->text.branches += n->branch.then_block && n->branch.else_block ? PASS_BRANCH_TWO_SIDES : PASS_BRANCH_ONE_SIDE;
     return true;
 }
 
 struct pass_text pass_text_of(struct ir_unit *u, ir_stmt block, ir_var index) {
-    struct weigher w = {.choice = {.u = u, .is_copy = true}};
-    w.known = base_alloc_array(u->cx, u->var_count, sizeof *w.known);
-    w.known[index] = true;
+    bool *known = base_alloc_array(u->cx, u->var_count, sizeof *known);
+    struct weigher w = {.choice = {.u = u, .known = known}, .known = known};
+    known[index] = true;
     struct ir_visitor v = {.on_stmt = weigh_stmt, .on_node = weigh_node, .user = &w};
     ir_walk_block(u, block, &v);
     return w.text;
