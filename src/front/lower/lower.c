@@ -107,6 +107,7 @@ struct ir_unit *lower_unit(struct base_cx *cx, const struct front_ast *ast, cons
     lw->user = user;
     lw->objects = base_alloc_array(cx, ast->symbol_count + 1, sizeof(struct lower_object *));
     lw->expansions = base_alloc_array(cx, ast->symbol_count + 1, sizeof *lw->expansions);
+    lw->changes = base_alloc_array(cx, ast->symbol_count + 1, sizeof *lw->changes);
     lower_find_function_facts(lw);
     if (inspect) {
         start_run(lw, entry);

@@ -233,6 +233,7 @@ struct lower {
     struct lower_log *log;
     uint32_t calls;       // expanded so far
     uint32_t *expansions; // of each function, by symbol id
+    uint8_t *changes;     // whether it changes more than its own variables, by symbol id (lower_last_first)
     // facts that survive a run
     struct lower_ident **idents;
     uint32_t ident_mask;
@@ -500,6 +501,10 @@ struct lower_value lower_free(struct lower *lw, struct front_node *call);
 
 // ---- lower_call.c, lower_lib.c --------------------------------------------------------------------------------------
 struct lower_value lower_call(struct lower *lw, struct front_node *node);
+// At least two of the arguments change something: they are evaluated from the last to the first. C leaves the order
+// open; gcc has this one, and who compares with it expects the same.
+bool lower_last_first(struct lower *lw, struct front_node *args);
+ir_expr lower_held(struct lower *lw, ir_expr e, base_loc loc); // its value as it is now
 // The body of a function in place of a call: `key` and the calls around tell it from others.
 struct lower_value lower_expand(struct lower *lw, struct front_function *function, const void *key,
                                 const struct lower_value *values, base_loc loc);

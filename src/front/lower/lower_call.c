@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "front/lower/lower.h"
+#include "front/parse/parse.h"
 
 // Of the IR: beyond this no kernel would compile.
 #define MOST_NODES 300000u
@@ -122,6 +123,83 @@ static struct lower_value pair_of_words(struct lower *lw, const struct front_fun
     return lower_expand(lw, f, node, values, node->loc);
 }
 
+// ---- arguments ------------------------------------------------------------------------------------------------------
+
+enum { CHANGES_NOTHING = 1, CHANGES_SOMETHING, BEING_LOOKED_AT }; // of functions, by symbol; 0: not looked at yet
+
+// The lvalue is a variable of the function's own, or a part of one.
+static bool is_own(const struct front_node *n) {
+    while (n->kind == FRONT_MEMBER || n->kind == FRONT_INDEX) {
+        n = n->a;
+        if (n->kind == FRONT_CAST && n->flags & FRONT_FLAG_DECAY) n = n->a;
+    }
+    return n->kind == FRONT_VAR && (n->symbol->kind == FRONT_SYM_LOCAL || n->symbol->kind == FRONT_SYM_PARAM) &&
+           n->type->kind != FRONT_POINTER;
+}
+
+struct look {
+    struct lower *lw;
+    bool own; // in a function, whose own variables do not count
+    bool changes;
+};
+static void on_change(void *user, struct front_node **place) {
+    struct look *x = user;
+    const struct front_node *n = *place;
+    if (n->kind == FRONT_ASSIGN || n->kind == FRONT_ASSIGN_OP) x->changes |= !x->own || !is_own(n->a);
+    if (n->kind == FRONT_OMP) x->changes = true;
+    if (n->kind != FRONT_CALL || !n->symbol->function) return;
+    uint8_t *known = &x->lw->changes[n->symbol->id];
+    if (!*known) {
+        struct look inside = {x->lw, true, false};
+        *known = BEING_LOOKED_AT;
+        front_walk(&n->symbol->function->body, on_change, &inside);
+        *known = inside.changes ? CHANGES_SOMETHING : CHANGES_NOTHING;
+    }
+    x->changes |= *known == CHANGES_SOMETHING;
+}
+
+bool lower_last_first(struct lower *lw, struct front_node *args) {
+    uint32_t count = 0;
+    for (struct front_node *arg = args, *next; arg && count < 2; arg = next) {
+        struct look x = {lw, false, false};
+        struct front_node *one = arg;
+        next = arg->next;
+        front_walk(&one, on_change, &x);
+        count += x.changes;
+    }
+    return count == 2;
+}
+
+ir_expr lower_held(struct lower *lw, ir_expr e, base_loc loc) {
+    if (lower_is_words(lw, e)) return lower_words_snapshot(lw, e, loc);
+    if (is_simple(lw, e)) return e;
+    enum ir_var_class klass = lw->in_parfor ? IR_VAR_LOCAL : IR_VAR_ENTRY;
+    ir_var v = lower_new_var(lw, "argument", lower_ir_type_of(lw, e), klass, loc);
+    lower_set_range(lw, v, lower_range_of(lw, e));
+    lower_set_stable(lw, v);
+    lower_emit(lw, ir_assign(lw->u, v, e, loc));
+    return ir_var_read(lw->u, v, loc);
+}
+
+// What others change behind it does not reach it.
+static struct lower_value held(struct lower *lw, struct lower_value value, base_loc loc) {
+    if (value.ptr && value.type->kind == FRONT_POINTER) value.ptr = lower_freeze(lw, value.ptr, loc);
+    if (value.e) value.e = lower_held(lw, value.e, loc);
+    return value;
+}
+
+static struct lower_value argument(struct lower *lw, struct front_node *arg) {
+    struct lower_value value = lower_expr(lw, arg);
+    if (value.e && !lower_is_wide(arg->type)) value.e = lower_as(lw, value.e, lower_carrier(arg->type), arg->loc);
+    return value;
+}
+
+static void last_first(struct lower *lw, struct front_node *arg, struct lower_value *out) {
+    if (!arg) return;
+    last_first(lw, arg->next, out + 1);
+    *out = held(lw, argument(lw, arg), arg->loc);
+}
+
 struct lower_value lower_call(struct lower *lw, struct front_node *node) {
     struct front_function *function = node->symbol->function;
     if (!function) return lower_library_call(lw, node);
@@ -132,14 +210,16 @@ struct lower_value lower_call(struct lower *lw, struct front_node *node) {
     uint32_t count = function->param_count;
     struct lower_value *values = base_alloc_array(lw->cx, count + 1, sizeof *values);
     uint32_t given = 0;
-    for (struct front_node *arg = node->a; arg; arg = arg->next, given++) {
-        struct lower_value value = lower_expr(lw, arg);
-        if (value.e && !lower_is_wide(arg->type)) value.e = lower_as(lw, value.e, lower_carrier(arg->type), arg->loc);
-        if (given < count) values[given] = value;
-    }
+    for (const struct front_node *arg = node->a; arg; arg = arg->next)
+        given++;
     if (given != count)
         base_unsupported(lw->cx, node->loc, "'%s' takes %u argument%s and is called with %u", node->symbol->name, count,
                          base_s(count), given);
+    if (lower_last_first(lw, node->a))
+        last_first(lw, node->a, values);
+    else
+        for (struct front_node *arg = node->a; arg; arg = arg->next)
+            values[count - given--] = argument(lw, arg);
     if (count == 1 && function->builtin && lower_is_wide(function->params[0]->type) && lower_is_words(lw, values[0].e))
         return pair_of_words(lw, function, node, values[0].e);
     return lower_expand(lw, function, node, values, node->loc);

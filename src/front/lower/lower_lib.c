@@ -202,11 +202,20 @@ static int find_math(const char *called) {
 
 static struct lower_value math_call(struct lower *lw, struct front_node *node, enum ir_op op) {
     ir_expr args[3] = {0};
+    struct front_node *given[3] = {0};
     uint32_t n = 0;
-    for (struct front_node *arg = node->a; arg && n < 3; arg = arg->next, n++) {
-        args[n] = lower_scalar(lw, arg);
+    for (struct front_node *arg = node->a; arg && n < 3; arg = arg->next)
+        given[n++] = arg;
+    bool last_first = lower_last_first(lw, node->a);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t i = last_first ? n - 1 - k : k;
         bool integer = op == IR_POPCOUNT || op == IR_CLZ || op == IR_CTZ;
-        args[n] = lower_as(lw, args[n], integer ? IR_U32 : op == IR_LDEXP && n == 1 ? IR_I32 : IR_F32, arg->loc);
+        args[i] = lower_as(lw, lower_scalar(lw, given[i]),
+                           integer                    ? IR_U32
+                           : op == IR_LDEXP && i == 1 ? IR_I32
+                                                      : IR_F32,
+                           given[i]->loc);
+        if (last_first) args[i] = lower_held(lw, args[i], given[i]->loc);
     }
     if (n != ir_ops[op].arity)
         base_fatal(lw->cx, node->loc, "'%s' takes %u argument%s", node->symbol->name, ir_ops[op].arity,
