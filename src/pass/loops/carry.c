@@ -24,7 +24,7 @@ struct carrier {
     bool is_alone;  // the iterations under way are one,
     bool is_atomic; // ... or some access of theirs is
     ir_stmt loop;
-    uint64_t trips; // UINT64_MAX: nobody knows
+    uint64_t trips;           // UINT64_MAX: nobody knows
     struct ir_effects inside; // of its body
     struct pass_accesses list;
 };
