@@ -173,7 +173,9 @@ enum {
                                    // each workgroup then waits for all others, word by word
     PASS_PRIVATE_CHUNK = 32,       // law: invocations that a grid deals iterations to at a time
     PASS_SUMS_WORDS = 1 << 22,     // guess: of an array reduction's sums, of all blocks of iterations
-    PASS_SUMS_EACH = 8,            // guess: iterations of such a block, at least
+    PASS_SUMS_EACH = 8,            // guess: iterations of such a block, at least,
+    PASS_SUMS_FEW = 1 << 15,       // guess: ... but where there are fewer than these,
+    PASS_SUMS_LONG = 64,           // guess: ... of so many passes of loops each, and of as many as there are sums
     PASS_SIMD_REDUCTIONS = 32,     // guess: of one loop that lanes share; half of the registers that all devices have
     PASS_FUSED_REDUCTIONS = 64,    // law: of one loop that was several; fuse.c has room for so many
 };

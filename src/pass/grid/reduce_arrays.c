@@ -33,7 +33,11 @@ uint32_t pass_sums_blocks(const struct ir_unit *u, ir_stmt parfor, uint64_t iter
         words += size < PASS_SUMS_WORDS ? size : PASS_SUMS_WORDS; // or not known
     }
     most = PASS_SUMS_WORDS / (words ? words : 1);
-    if (most > iterations / PASS_SUMS_EACH) most = iterations / PASS_SUMS_EACH;
+    // a few long iterations have sums each, which are added up sooner than one more iteration is made
+    uint64_t inside = pass_passes_of(u, u->stmts[parfor].parfor.body);
+    bool apart = iterations < PASS_SUMS_FEW && inside >= PASS_SUMS_LONG && inside >= words;
+    uint64_t blocks = iterations / (apart ? 1 : PASS_SUMS_EACH);
+    if (most > blocks) most = blocks;
     if (most > PASS_WORKGROUP) most -= most % PASS_WORKGROUP;
     return most ? most < INT32_MAX ? (uint32_t)most : INT32_MAX : 1;
 }

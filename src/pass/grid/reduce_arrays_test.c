@@ -12,11 +12,28 @@
     "inout f32 rest.3[5] atomic\n"    \
     "dim i32 i.1\n"                   \
     "{\n"
+#define HEAD_OF                       \
+    "unit f\n"                        \
+    "in i32 x.1[%d]\n"                \
+    "inout f32 sums.2[4][3] atomic\n" \
+    "dim i32 i.1\n"                   \
+    "local i32 k.2\n"                 \
+    "{\n"
 
 // The statements behind the pass, of a loop of so many iterations with this body.
 static const char *loop(int iterations, const char *body) {
     static char text[1000];
     snprintf(text, sizeof text, HEAD "    parfor i.1 in 0 .. %d {\n%s    }\n}\n", iterations, iterations, body);
+    return after(pass_reduce, text);
+}
+
+// So many iterations of so many passes each.
+static const char *loop_of(int iterations, int passes) {
+    static char text[1000];
+    snprintf(text, sizeof text,
+             HEAD_OF "    parfor i.1 in 0 .. %d {\n        for k.2 = 0 .. %d {\n"
+                     "            atomic add sums.2[k.2 & 3][i.1 %% 3], 0.5 fixed\n        }\n    }\n}\n",
+             iterations, iterations, passes);
     return after(pass_reduce, text);
 }
 
@@ -46,7 +63,7 @@ TEST(sums_of_blocks) {
                  loop(100, fixed));
 }
 
-// The order depends on how many iterations there are and on the size of the arrays, on nothing else.
+// The order depends on how many iterations there are, how many passes each makes, and on the size of the arrays.
 TEST(how_many_blocks) {
     CHECK_HAS_STR("parfor block.2 in 0 .. 1 {\n", loop(7, fixed));
     CHECK_HAS_STR("parfor block.2 in 0 .. 1024 {\n", loop(8200, fixed)); // 1,025 in whole workgroups
@@ -55,6 +72,9 @@ TEST(how_many_blocks) {
                   after(pass_reduce, "unit f\ninout f32 big.1[10000] atomic\ndim i32 i.1\n{\n"
                                      "    parfor i.1 in 0 .. 1000000 {\n"
                                      "        atomic add big.1[i.1 % 10000], 1.0 fixed\n    }\n}\n"));
+    CHECK_HAS_STR("parfor block.3 in 0 .. 100 {\n", loop_of(100, 200));
+    CHECK_HAS_STR("parfor block.3 in 0 .. 4864 {\n", loop_of(39000, 200)); // enough of them
+    CHECK_HAS_STR("parfor block.3 in 0 .. 12 {\n", loop_of(100, 50));      // short ones
 }
 
 // Other updates of an array that is reduced elsewhere, or of another array, stay what they are.
