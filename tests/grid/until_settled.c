@@ -82,6 +82,18 @@ void until_settled(int n, int m, const int x[n][m], int y[n][m], int rounds[n][8
         for (int k = 0; k < m; k++)
             sum += y[i][k] * (k + 1);
         rounds[i][6] = sum;
+        int best = -1, where = -1; // passes of lanes, each with such a loop of its own
+        for (int k = 0; k < m; k++) {
+            int ones = 0;
+            while (ones < 9 && (x[i][k] >> ones & 1))
+                ones++;
+            if (ones > best) {
+                best = ones;
+                where = k;
+            }
+        }
+        rounds[i][7] = best * 10000 + where;
+
         int open = 1; // nobody knows how often: one invocation makes it
         while (open) {
             open = 0;
@@ -91,7 +103,6 @@ void until_settled(int n, int m, const int x[n][m], int y[n][m], int rounds[n][8
                     open = 1;
                 }
         }
-        rounds[i][7] = round + again;
     }
 #pragma omp parallel for
     for (int k = 0; k < m; k++) {

@@ -15,6 +15,7 @@
 #include "pass/cost.h"
 #include "pass/lanes/leap.h"
 #include "pass/lanes/single_out.h"
+#include "pass/lanes/until.h"
 #include "pass/lanes/weigh.h"
 #include "pass/passes.h"
 
@@ -116,6 +117,9 @@ static void count_passes(struct sharer *x, ir_stmt block) {
             if (indexed && indexed < most) most = indexed;
             x->most[s] = most <= PASS_LANES_MOST_PASSES ? most : 0;
             x->taken[s] = (x->most[s] + 1) / 2;
+        } else if (n->kind == IR_LOOP && !(n->flags & IR_FLAG_LONGEST)) {
+            uint64_t most = pass_until_passes(x->sc, block, s); // how many it is taken to make nobody knows
+            x->most[s] = most <= PASS_LANES_MOST_PASSES ? most : 0;
         } else {
             x->taken[s] = x->most[s];
         }

@@ -253,6 +253,11 @@ static ir_stmt next_pass(const struct until *x, const struct ir_stmt_node *n, ir
                  set_to(x, x->on, 0), n->loc);
 }
 
+uint64_t pass_until_passes(struct pass_scope *sc, ir_stmt block, ir_stmt s) {
+    struct until x = {.u = sc->u, .sc = sc, .block = block, .loop = s, .fx = ir_effects_of_one(sc->u, s)};
+    return most_passes(&x);
+}
+
 ir_stmt pass_until(struct pass_scope *sc, ir_stmt block, ir_stmt s, uint64_t *out_most) {
     struct ir_unit *u = sc->u;
     const struct ir_stmt_node n = u->stmts[s];

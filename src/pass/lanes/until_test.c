@@ -48,6 +48,20 @@ TEST(counted_loops_that_are_left) {
     CHECK(on_lanes("for (p = 0; p < 60; p++) {\n" SUM "if (s < 5) break;\n}"));
 }
 
+// A lane that makes passes of its own makes such loops in them by itself.
+TEST(loops_around_them) {
+    static const char body[] = "int best = -1, at = -1;\nfor (int j = 0; j < 3000; j++) {\nint b = 0;\n"
+                               "while (x[i][(j + b * 7) %% 3000] > z[i]%s) b++;\n"
+                               "if (b > best) { best = b; at = j; }\n}\ny[i][2] = best + at;\n";
+    char text[400];
+    snprintf(text, sizeof text, body, " && b < 8");
+    compiled(text);
+    CHECK_HAS_STR("each of which has a best of its own", said);
+    snprintf(text, sizeof text, body, "");
+    compiled(text);
+    CHECK(!strstr(said, "lanes: an iteration"));
+}
+
 // No lane can pause in them.
 TEST(nobody_knows_how_many_passes) {
     CHECK(!on_lanes("while (s > 5) {\n" SUM "p++;\n}"));
