@@ -154,11 +154,12 @@ static void put_copies_before(struct base_text *out, const struct cc_region *r) 
     if (r->setting_count)
         base_text_put(out, "extern void omp_set_num_threads(int);\nint whorl_threads[1] = {omp_get_max_threads()};\n");
     if (moves) base_text_format(out, "int whorl_which[%u] = {0};\n", moved);
+    cc_put_kept_names(out, r);
 }
 
 // Where the runtime is linked, and pointers to structs lead somewhere.
-static void put_condition(struct base_text *out, const struct cc_region *r) {
-    base_text_put(out, "if (whorl_cc_enter");
+static void put_condition(struct base_text *out, const struct cc_region *r, uint32_t id) {
+    base_text_format(out, "if (whorl_cc_enter%s", cc_kept_condition(r, id));
     for (uint32_t i = 0; i < r->followed_count; i++)
         base_text_format(out, " && whorl_cc_readable((const void *)%s, sizeof *%s)", r->followed[i], r->followed[i]);
     base_text_put(out, ") {\n");
@@ -266,6 +267,7 @@ static void put_bars(struct base_text *out, const struct cc_region *r, uint32_t 
         base_text_put(&list, " : ");
     }
     if (r->team) base_text_format(&list, "(%s) < 1 ? \"a region of no threads\" : ", r->team);
+    base_text_put(&list, cc_kept_bar(r));
     const char *condition = cc_if_condition(r);
     if (condition) {
         base_text_format(&list, "!(%s) ? ", condition);
@@ -286,7 +288,8 @@ static struct insertion opening(const struct cc_region *r, uint32_t id) {
     put_copies_before(&t, r);
     put_sizes(&t, r);
     base_text_format(&t, "union whorl_cc_word whorl_args[%u];\nint whorl_way = 0;\n", word_count(r));
-    put_condition(&t, r);
+    put_condition(&t, r, id);
+    cc_put_kept_before(&t, r);
     for (uint32_t i = 0; i < r->var_count; i++)
         put_value(&t, r, &r->vars[i], any_moves(r));
     put_words(&t, r);
@@ -294,6 +297,7 @@ static struct insertion opening(const struct cc_region *r, uint32_t id) {
     base_text_format(&t, "whorl_way = whorl_cc_enter(&whorl_cc_region_%u, whorl_sizes, whorl_args);\n}\n", id);
     base_text_put(&t, "if (whorl_way == 1) {\n");
     put_results(&t, r);
+    cc_put_kept_copies(&t, r, true);
     cc_put_asides(&t, r);
     base_text_format(&t, "} else {\n# %u \"%s\"\n", from->line, file);
     return (struct insertion){from->at, t.data};
@@ -306,8 +310,10 @@ static struct insertion closing(const struct cc_region *r, uint32_t id) {
     const char *file = r->source->files[last->file];
     base_text_format(&t, "\n# %u \"%s\" 3\nif (whorl_way == 2) {\n", last->line, file);
     put_copies(&t, r);
-    base_text_format(&t, "whorl_cc_leave(&whorl_cc_region_%u, whorl_sizes, whorl_args);\n} } }\n# %u \"%s\"\n", id,
-                     last->line, file);
+    cc_put_kept_copies(&t, r, false);
+    base_text_format(&t, "whorl_cc_leave(&whorl_cc_region_%u, whorl_sizes, whorl_args);\n} }\n", id);
+    cc_put_kept_after(&t, r);
+    base_text_format(&t, "}\n# %u \"%s\"\n", last->line, file);
     return (struct insertion){last->at + last->size, t.data};
 }
 

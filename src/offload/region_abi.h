@@ -49,6 +49,8 @@ union whorl_cc_word {
 // `sizes`: three of each parameter. Of an array the bytes that are known to be there (0: those of the allocation that
 // it points into), the bytes of one element of the outermost dimension, and how many of them the declaration
 // promises. Of others the bytes of the variable.
+// Whether a call may come to anything: asked where much is done for it.
+extern int whorl_cc_wants(struct whorl_cc_region *region) __attribute__((weak));
 // 0: the caller runs the region itself. 1: it is done. 2: the caller runs it, too, and then calls whorl_cc_leave.
 extern int whorl_cc_enter(struct whorl_cc_region *region, const unsigned long long *sizes,
                           const union whorl_cc_word *words) __attribute__((weak));

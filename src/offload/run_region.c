@@ -481,6 +481,13 @@ static int run_locked(struct whorl_cc_region *region, const unsigned long long *
 
 int whorl_cc_readable(const void *at, unsigned long long bytes) { return offload_is_readable(at, (size_t)bytes); }
 
+int whorl_cc_wants(struct whorl_cc_region *region) {
+    if (runtime.started && runtime.mode == MODE_OFF) return 0;
+    if (omp_in_parallel && omp_in_parallel()) return 0;
+    const struct offload_state *state = region->state;
+    return !state || !state->barred[0];
+}
+
 int whorl_cc_enter(struct whorl_cc_region *region, const unsigned long long *sizes, const union whorl_cc_word *words) {
     if (runtime.started && runtime.mode == MODE_OFF) return 0;
     if (omp_in_parallel && omp_in_parallel()) return 0;
