@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "cc/team.h"
+
 struct search {
     struct cc_source *source;
     const struct cc_options *options;
@@ -115,6 +117,32 @@ static void find_regions(struct search *search, struct cc_node *n, bool inside) 
         find_regions(search, child, inside);
 }
 
+// ---- room of each thread --------------------------------------------------------------------------------------------
+
+// The region has its own uses of the room alone, whatever threads it has.
+static bool is_apart(struct search *search, struct cc_region *r, const struct cc_name *name) {
+    return cc_is_share(search->source, r->node, name) || cc_is_room_proven(r, search->options, name);
+}
+
+// Variables that were taken for nothing but room, and keep what is in them as far as anybody knows: in a region that is
+// moved, or in one that stays, which may use what others leave. False: there are none.
+static bool note_kept(struct search *search) {
+    struct cc_source *s = search->source;
+    bool any = false;
+    for (uint32_t i = 0; i < s->declared_count; i++) {
+        struct cc_name *name = s->declared[i];
+        if (!name->is_thread || !name->is_file || name->kind != CC_VARIABLE || !cc_is_room(s, name)) continue;
+        for (uint32_t k = 0; k < search->kept_count && cc_is_room(s, name); k++) {
+            struct cc_region *r = search->kept[k];
+            if ((r->is_loop && r->reason) || !cc_names_thread(s, r->node, name->text)) continue;
+            if (!r->reason && is_apart(search, r, name)) continue;
+            cc_note_kept(s, name->text);
+            any = true;
+        }
+    }
+    return any;
+}
+
 // ---- the report -----------------------------------------------------------------------------------------------------
 
 static const struct cc_region *loop_around(const struct search *search, const struct cc_region *r) {
@@ -181,10 +209,14 @@ const char *cc_analyse(struct base_cx *cx, const char *path, const char *text, s
     cc_find_exits(s);
     mark_functions(s);
     struct search search = {.source = s, .options = options};
-    for (uint32_t i = 0; i < s->function_count; i++) {
-        search.function = &s->functions[i];
-        if (s->functions[i].body && s->functions[i].has_parallel) find_regions(&search, s->functions[i].body, false);
-    }
+    do {
+        search.count = search.kept_count = 0;
+        for (uint32_t i = 0; i < s->function_count; i++) {
+            search.function = &s->functions[i];
+            if (s->functions[i].body && s->functions[i].has_parallel)
+                find_regions(&search, s->functions[i].body, false);
+        }
+    } while (note_kept(&search));
     if (report) print_report(&search, report);
     return search.count || cc_says(s) ? cc_rewrite(s, search.regions, search.count, options) : NULL;
 }

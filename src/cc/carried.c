@@ -327,6 +327,26 @@ static bool has_share(const struct team *t, const struct cc_name *name, bool is_
     return !(is_sum && (begins || x.is_largest || x.is_least)) && !(x.is_largest && x.is_least);
 }
 
+// Only what all threads run, and loops that they share out, and what hands their shares on.
+static bool is_for_all(const struct cc_source *s, const struct cc_node *n) {
+    static const char *const words[] = {"for", "atomic", "critical", "barrier"};
+    bool is = n->kind != CC_PRAGMA;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        is = is || strcmp(s->tokens[n->from + 1].text, words[i]) == 0;
+    return is;
+}
+
+bool cc_is_share(struct cc_source *s, const struct cc_node *region, const struct cc_name *name) {
+    const struct team t = {s, region};
+    if (!is_word(s, region, "parallel") || is_worksharing(s, region)) return false;
+    for (uint32_t at = region->from; at < region->to; at++) {
+        if (name_at(s, at) != name) continue;
+        for (const struct cc_node *n = cc_statement_at(region, at); n != region; n = n->parent)
+            if (!is_for_all(s, n)) return false;
+    }
+    return cc_is_set_first(s, name, region) && has_share(&t, name, false);
+}
+
 // ---- what is taken on -----------------------------------------------------------------------------------------------
 
 static bool is_own(const struct team *t, const struct cc_node *loop, const struct cc_name *name) {

@@ -123,14 +123,15 @@ struct cc_region {
     uint32_t import_count, import_cap;
     uint32_t *settings; // set_threads.c: calls, as tokens
     uint32_t setting_count, setting_cap;
-    const char *team;  // where it asks for the thread's number: how many threads there are, as C text at the call
-    bool by_threads;   // its threads are the front-end's: many of its loops may be as long as one of theirs
-    bool is_dealt;     // ... and what they got of a loop is open
-    bool only_threads; // no other way is tried
-    bool has_flat;     // flat_rows.c
-    bool has_scratch;  // scratch.c
-    bool no_scratch;   // ... is not tried
-    struct cc_passes { // pointer_loops.c: a parameter, and its value as C text at the call
+    const char *assumed; // C text: its rooms may hold what others left (cc_is_room_proven); NULL: they never do
+    const char *team;    // where it asks for the thread's number: how many threads there are, as C text at the call
+    bool by_threads;     // its threads are the front-end's: many of its loops may be as long as one of theirs
+    bool is_dealt;       // ... and what they got of a loop is open
+    bool only_threads;   // no other way is tried
+    bool has_flat;       // flat_rows.c
+    bool has_scratch;    // scratch.c
+    bool no_scratch;     // ... is not tried
+    struct cc_passes {   // pointer_loops.c: a parameter, and its value as C text at the call
         const char *name, *value;
         struct cc_derivation end; // tokens that only the call has
     } * passes;
@@ -283,6 +284,7 @@ _Bool cc_take_room(struct cc_region *r, struct cc_name *name);
 // program, at its beginning and end. In the text around the region: copies of all threads', the other way with
 // `comes_back`; what stands in front of a call and behind it; what keeps it from the GPU, and from being asked for.
 const struct cc_name *cc_find_kept(struct cc_source *s, const struct cc_node *n);
+_Bool cc_names_thread(struct cc_source *s, const struct cc_node *n, const char *text); // ... it does so with this one
 _Bool cc_take_kept(struct cc_region *r, struct cc_name *name);
 void cc_put_kept(struct base_text *out, const struct cc_region *r, bool is_end);
 void cc_put_kept_names(struct base_text *out, const struct cc_region *r);
@@ -305,6 +307,8 @@ void cc_judge(struct cc_region *r, const struct cc_options *options);
 void cc_take_reason(struct cc_region *r, const char *text);
 // region_trial.c: sets `plan`, or a reason.
 void cc_try(struct cc_region *r, const struct cc_options *options);
+// ... and of a region that is taken: nobody in it sees what was left in that room.
+bool cc_is_room_proven(struct cc_region *r, const struct cc_options *options, const struct cc_name *name);
 // layout.c: as struct whorl_cc_param has it; NULL: it has none.
 struct front_type;
 const unsigned *cc_layout(struct base_cx *cx, const struct front_type *element);

@@ -268,6 +268,9 @@ static void put_bars(struct base_text *out, const struct cc_region *r, uint32_t 
     }
     if (r->team) base_text_format(&list, "(%s) < 1 ? \"a region of no threads\" : ", r->team);
     base_text_put(&list, cc_kept_bar(r));
+    if (r->assumed)
+        base_text_format(
+            &list, "%s ? \"variables of each thread may hold what another iteration left in them\" : ", r->assumed);
     const char *condition = cc_if_condition(r);
     if (condition) {
         base_text_format(&list, "!(%s) ? ", condition);

@@ -168,6 +168,7 @@ const struct cc_exit *cc_exit_at(const struct cc_source *s, uint32_t at); // NUL
 const char *cc_hoist_statics(struct cc_source *s, size_t *io_size);
 // threads_own.c: a variable of each thread that regions only work in.
 _Bool cc_is_room(struct cc_source *s, struct cc_name *name);
+void cc_note_kept(struct cc_source *s, const char *text); // it is none
 // A statement sets a variable of the function before it uses it, if it does.
 _Bool cc_is_set_first(struct cc_source *s, const struct cc_name *name, const struct cc_node *n);
 // ... and of statements in turn: they may use it before they set it.

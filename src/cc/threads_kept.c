@@ -23,14 +23,15 @@ static struct cc_name *thread_name(const struct cc_source *s, uint32_t at) {
     return name && name->kind == CC_VARIABLE && name->is_file && name->is_thread ? name : NULL;
 }
 
-static const struct cc_name *find_kept(struct cc_source *s, uint32_t from, uint32_t to, bool *seen) {
+// The first one that keeps what is in it, or that of this text.
+static const struct cc_name *find_name(struct cc_source *s, uint32_t from, uint32_t to, const char *text, bool *seen) {
     for (uint32_t at = from; at < to; at++) {
         struct cc_name *name = thread_name(s, at);
-        if (name && !cc_is_room(s, name)) return name;
+        if (name && (text ? name->text == text : !cc_is_room(s, name))) return name;
         const struct cc_function *f = cc_called(s, at);
         if (!f || !f->body || seen[f - s->functions]) continue;
         seen[f - s->functions] = true;
-        const struct cc_name *inner = find_kept(s, f->from, f->to, seen);
+        const struct cc_name *inner = find_name(s, f->from, f->to, text, seen);
         if (inner) return inner;
     }
     return NULL;
@@ -40,7 +41,13 @@ const struct cc_name *cc_find_kept(struct cc_source *s, const struct cc_node *n)
     bool any = false;
     for (uint32_t i = 0; i < s->declared_count && !any; i++)
         any = s->declared[i]->is_thread && s->declared[i]->is_file;
-    return any ? find_kept(s, n->from, n->to, base_alloc_array(s->cx, s->function_count + 1, sizeof(bool))) : NULL;
+    bool *seen = any ? base_alloc_array(s->cx, s->function_count + 1, sizeof *seen) : NULL;
+    return any ? find_name(s, n->from, n->to, NULL, seen) : NULL;
+}
+
+bool cc_names_thread(struct cc_source *s, const struct cc_node *n, const char *text) {
+    bool *seen = base_alloc_array(s->cx, s->function_count + 1, sizeof *seen);
+    return find_name(s, n->from, n->to, text, seen) != NULL;
 }
 
 static bool has_kept(const struct cc_region *r) {

@@ -55,6 +55,18 @@ bool pass_owned(const struct pass_scope *sc, const struct pass_accesses *list, i
 // Reports provable races of every PARFOR of the unit as errors (two iterations surely write one element, or one reads
 // what another writes, with different values). `examples`: also by playing iterations with the values that are given.
 void pass_check_races(struct ir_unit *u, bool examples);
+// Of a unit as it was lowered, whose loops then are other ones: does an iteration, or what else threads run in one piece, load elements of the
+// threadprivate variable of that name that it has not stored itself (leftover.c)?
+// *out: it does so unless these parameters, or elements of such, are at least so large.
+#define PASS_MOST_LEFT 32
+struct pass_left {
+    struct pass_left_if {
+        ir_expr e;
+        int64_t least;
+    } items[PASS_MOST_LEFT];
+    uint32_t count;
+};
+bool pass_sees_left(struct ir_unit *u, const char *name, struct pass_left *out);
 // Reports an index that certainly is outside of its array as an error (index_errors.c).
 void pass_check_indices(struct ir_unit *u);
 
