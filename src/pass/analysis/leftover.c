@@ -6,14 +6,13 @@
 // loop's pass [k + a, k + b], its passes leave [first + a, last + b]; where it makes none, that box is empty. For the
 // same reason [a, b] and [b + 1, c] are [a, c], whatever b is. What stands under a condition leaves nothing, but where
 // both branches store it. What only a number that is known when the program is called could tell, as whether all of
-// [0, n] reaches 3, becomes a condition that is asked then. A loop that begins by the thread's number shares out iterations, and begins with an empty set, in each pass.
+// [0, n] reaches 3, becomes a condition that is asked then. A loop that begins by the thread's number shares out
+// iterations, and begins with an empty set, in each pass.
 #include <string.h>
 
 #include "pass/analysis/depend.h"
 #include "pass/cost.h"
 #include "pass/passes.h"
-
-enum { MOST_BOXES = 512, DEEPEST = 32, MOST_LOOPS = 64 };
 
 struct end {     // sym + c
     ir_expr sym; // 0: nothing
@@ -37,9 +36,9 @@ struct left {
     bool *changes;      // by array: some statement writes it
     struct end *now;    // by variable: what it is here, if that is known
     bool is_dry, found; // loads are not looked at; one sees what was left
-    struct counter counters[MOST_LOOPS];
+    struct counter counters[PASS_LEFT_LOOPS];
     uint32_t counter_count;
-    struct box boxes[MOST_BOXES];
+    struct box boxes[PASS_LEFT_BOXES];
     uint32_t count;
     bool assumes; // what may be asked when the program is called
     struct pass_left *out;
@@ -70,12 +69,12 @@ static struct end end_of(const struct left *x, ir_expr e, uint32_t depth) {
     uint32_t bits;
     if (ir_is_const(x->u, e, &bits)) return (struct end){0, (int32_t)bits, true};
     bool is_sum = n.op == IR_ADD || n.op == IR_SUB;
-    if (is_sum && depth < DEEPEST && ir_is_const(x->u, n.b, &bits)) {
+    if (is_sum && depth < PASS_LEFT_DEEPEST && ir_is_const(x->u, n.b, &bits)) {
         struct end a = end_of(x, n.a, depth + 1);
         a.c += n.op == IR_ADD ? (int32_t)bits : -(int64_t)(int32_t)bits;
         return a;
     }
-    if (n.op == IR_ADD && depth < DEEPEST && ir_is_const(x->u, n.a, &bits)) {
+    if (n.op == IR_ADD && depth < PASS_LEFT_DEEPEST && ir_is_const(x->u, n.a, &bits)) {
         struct end b = end_of(x, n.b, depth + 1);
         b.c += (int32_t)bits;
         return b;
@@ -112,13 +111,13 @@ static bool is_at_most(const struct left *x, struct end a, struct end b, uint32_
     struct end most = one ? one->most : a, least = two ? two->least : b;
     most.c += one ? a.c : 0;
     least.c += two ? b.c : 0;
-    if (one && depth < DEEPEST && is_at_most(x, most, b, depth + 1)) return true;
-    if (two && depth < DEEPEST && is_at_most(x, a, least, depth + 1)) return true;
+    if (one && depth < PASS_LEFT_DEEPEST && is_at_most(x, most, b, depth + 1)) return true;
+    if (two && depth < PASS_LEFT_DEEPEST && is_at_most(x, a, least, depth + 1)) return true;
     struct pass_range from = {0, 0, true}, to = {0, 0, true};
     if (a.sym) from = pass_range_of(&x->sc, a.sym);
     if (b.sym) to = pass_range_of(&x->sc, b.sym);
     if (from.known && to.known && from.hi + a.c <= to.lo + b.c) return true;
-    if (!x->assumes || depth || a.sym || x->out->count == PASS_MOST_LEFT || !is_known_at_call(x, b.sym)) return false;
+    if (!x->assumes || depth || a.sym || x->out->count == PASS_LEFT_ASKED || !is_known_at_call(x, b.sym)) return false;
     x->out->items[x->out->count++] = (struct pass_left_if){b.sym, a.c - b.c};
     return true;
 }
@@ -159,7 +158,7 @@ static bool join(const struct left *x, const struct box *a, const struct box *b,
 }
 
 static void add(struct left *x, const struct box *b) {
-    if (x->count == MOST_BOXES) return;
+    if (x->count == PASS_LEFT_BOXES) return;
     for (uint32_t i = 0; i < x->count; i++)
         if (holds(x, &x->boxes[i], b)) return;
     const uint32_t own = x->count++;
@@ -314,7 +313,7 @@ static void pass_for(struct left *x, ir_stmt s) {
     const struct counter c = count_by(x, &n);
     load(x, n.counted.lo);
     load(x, n.counted.hi);
-    x->found |= x->counter_count == MOST_LOOPS;
+    x->found |= x->counter_count == PASS_LEFT_LOOPS;
     if (x->found) return;
     x->counters[x->counter_count++] = c;
     if (is_shared) { // nothing of what is there is an iteration's own
