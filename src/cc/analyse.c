@@ -119,9 +119,25 @@ static void find_regions(struct search *search, struct cc_node *n, bool inside) 
 
 // ---- room of each thread --------------------------------------------------------------------------------------------
 
+// All regions of a statement, and of what it calls, use it for shares of a sum.
+static bool has_shares(struct cc_source *s, const struct cc_node *n, const struct cc_name *name, uint32_t depth) {
+    if (cc_is_parallel(s, n)) return !cc_names_thread(s, n, name->text) || cc_is_share(s, n, name);
+    for (uint32_t at = n->from; at < n->to; at++) { // outside of the statements in it
+        const struct cc_node *c = cc_child_at(n, at);
+        if (c) at = c->to - 1;
+        if (c) continue;
+        const struct cc_function *f = cc_called(s, at);
+        bool holds = f && f->body && f->has_parallel;
+        if (holds && (depth == 20 || !has_shares(s, f->body, name, depth + 1))) return false;
+    }
+    for (n = n->child; n; n = n->next)
+        if (!has_shares(s, n, name, depth)) return false;
+    return true;
+}
+
 // The region has its own uses of the room alone, whatever threads it has.
 static bool is_apart(struct search *search, struct cc_region *r, const struct cc_name *name) {
-    return cc_is_share(search->source, r->node, name) || cc_is_room_proven(r, search->options, name);
+    return has_shares(search->source, r->node, name, 0) || cc_is_room_proven(r, search->options, name);
 }
 
 // Variables that were taken for nothing but room, and keep what is in them as far as anybody knows: in a region that is

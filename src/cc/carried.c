@@ -265,7 +265,8 @@ static bool takes_share(struct share *x, const struct cc_node *n, uint32_t at) {
         x->is_least |= !best.is_largest;
         return names(s, best.place.from, best.place.to, x->name);
     }
-    enum front_token_kind op = update_of(s, n, at, &value);
+    bool again = n->kind == CC_SIMPLE && name_at(s, n->from) == x->name; // own = own + E
+    enum front_token_kind op = update_of(s, n, again ? n->from : at, &value);
     if (op == FRONT_TOK_END || (x->op != FRONT_TOK_END && x->op != op)) return false;
     x->op = op;
     return !names(s, value.from, value.to, x->name);
@@ -436,6 +437,11 @@ static bool loop_carries(const struct team *t, const struct cc_node *loop, enum 
 
 // ---- what each thread does once -------------------------------------------------------------------------------------
 
+static bool is_share_room(const struct team *t, const struct cc_name *name) {
+    struct cc_name *own = cc_find(t->source, name->text, t->node->from);
+    return own == name && cc_is_room(t->source, own) && cc_is_share(t->source, t->node, name);
+}
+
 // A statement that all threads run, one after the other: is it anything but to hand on a share?
 static bool counts(const struct team *t, const struct cc_node *n) {
     const struct cc_source *s = t->source;
@@ -445,7 +451,8 @@ static bool counts(const struct team *t, const struct cc_node *n) {
     if (n->kind == CC_SIMPLE && !is_best) {
         bool adds = update_of(s, n, n->from, &value) != FRONT_TOK_END;
         const struct cc_name *own = adds && value.from < value.to ? name_at(s, value.from) : NULL;
-        if (!own || !is_own(t, t->node, own) || !has_share(t, own, false)) return true;
+        bool is_its = own && (is_own(t, t->node, own) || is_share_room(t, own));
+        if (!is_its || !has_share(t, own, false)) return true;
     }
     for (n = n->child; n; n = n->next)
         if (counts(t, n)) return true;

@@ -284,6 +284,7 @@ _Bool cc_take_room(struct cc_region *r, struct cc_name *name);
 // program, at its beginning and end. In the text around the region: copies of all threads', the other way with
 // `comes_back`; what stands in front of a call and behind it; what keeps it from the GPU, and from being asked for.
 const struct cc_name *cc_find_kept(struct cc_source *s, const struct cc_node *n);
+_Bool cc_changes_kept(struct cc_source *s, const struct cc_node *n);                   // one of them is changed there
 _Bool cc_names_thread(struct cc_source *s, const struct cc_node *n, const char *text); // ... it does so with this one
 _Bool cc_take_kept(struct cc_region *r, struct cc_name *name);
 void cc_put_kept(struct base_text *out, const struct cc_region *r, bool is_end);

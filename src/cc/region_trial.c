@@ -169,9 +169,9 @@ static bool assume(struct cc_region *r, const struct ir_unit *u, const struct pa
     base_text_put(&all, r->assumed ? r->assumed : "");
     for (uint32_t i = 0; i < left->count; i++) {
         const struct pass_left_if *c = &left->items[i];
-        const char *text = text_of(r, u, c->e);
-        if (!text) return false;
-        const char *one = base_format(r->source->cx, "(long long)%s < %lld", text, (long long)c->least);
+        const char *text = text_of(r, u, c->e), *other = c->other ? text_of(r, u, c->other) : "0";
+        if (!text || !other) return false;
+        const char *one = base_format(r->source->cx, "(long long)%s - %s < %lld", text, other, (long long)c->least);
         if (!all.data || !strstr(all.data, one)) base_text_format(&all, "%s%s", all.size ? " || " : "", one);
     }
     r->assumed = all.size ? all.data : NULL;
@@ -184,6 +184,9 @@ bool cc_is_room_proven(struct cc_region *r, const struct cc_options *options, co
     struct pass_left left;
     struct base_cx cx;
     put_options(r, options, &trials[0], true, &o);
+    o.double_as_float =
+        options->double_as_float || options->double_as_pair; // what is set is the same, and more is open
+    o.double_as_pair = false;
     base_cx_init(&cx);
     cx.arena.limit_bytes = (size_t)256 << 20;
     if (setjmp(cx.bail) == 0) {

@@ -393,8 +393,8 @@ static bool check_shared(struct cc_team *t, const struct cc_node *n) {
     bool differs = is_shared && cc_team_differs(t, n->child->from, n->to);
     t->region->team_line = s->tokens[n->from].line;
     bool is_dealt = is_shared && cc_is_dealt_out(s, n);
-    bool keeps = is_dealt && cc_find_kept(s, n);
-    t->region->is_dealt |= is_dealt && (differs || cc_takes_on(s, region, n, CC_ANYTHING));
+    bool keeps = is_dealt && cc_changes_kept(s, n);
+    t->region->is_dealt |= is_dealt && (differs || cc_find_kept(s, n) || cc_takes_on(s, region, n, CC_ANYTHING));
     if (keeps || (is_dealt && cc_takes_on(s, region, n, CC_STATE)))
         t->region->team_reason = cc_open_schedule;
     else if (is_shared && n != region && cc_takes_on(s, n, n, CC_ANYTHING))

@@ -23,31 +23,46 @@ static struct cc_name *thread_name(const struct cc_source *s, uint32_t at) {
     return name && name->kind == CC_VARIABLE && name->is_file && name->is_thread ? name : NULL;
 }
 
-// The first one that keeps what is in it, or that of this text.
-static const struct cc_name *find_name(struct cc_source *s, uint32_t from, uint32_t to, const char *text, bool *seen) {
+// It is set here, or elements of it, or a function gets the whole array.
+static bool may_change(const struct cc_source *s, uint32_t at, const struct cc_name *name) {
+    uint32_t end = at + 1, depth = 0;
+    for (enum front_token_kind kind; kind = cc_kind(s, end), kind == FRONT_P_LBRACKET || kind == FRONT_P_DOT;) {
+        depth += kind == FRONT_P_LBRACKET;
+        end = kind == FRONT_P_DOT ? end + 2 : cc_skip_group(s, end);
+    }
+    return depth < name->derive_count || cc_is_changed_at(s, at, end);
+}
+
+enum wanted { KEPT, CHANGED }; // keeps what is in it; ... and is changed
+// The first such one, or that of this text.
+static const struct cc_name *find_name(struct cc_source *s, uint32_t from, uint32_t to, enum wanted wanted,
+                                       const char *text, bool *seen) {
     for (uint32_t at = from; at < to; at++) {
         struct cc_name *name = thread_name(s, at);
-        if (name && (text ? name->text == text : !cc_is_room(s, name))) return name;
+        if (name && (text ? name->text == text : !cc_is_room(s, name)) && (wanted == KEPT || may_change(s, at, name)))
+            return name;
         const struct cc_function *f = cc_called(s, at);
         if (!f || !f->body || seen[f - s->functions]) continue;
         seen[f - s->functions] = true;
-        const struct cc_name *inner = find_name(s, f->from, f->to, text, seen);
+        const struct cc_name *inner = find_name(s, f->from, f->to, wanted, text, seen);
         if (inner) return inner;
     }
     return NULL;
 }
 
-const struct cc_name *cc_find_kept(struct cc_source *s, const struct cc_node *n) {
+static const struct cc_name *find(struct cc_source *s, const struct cc_node *n, enum wanted wanted) {
     bool any = false;
     for (uint32_t i = 0; i < s->declared_count && !any; i++)
         any = s->declared[i]->is_thread && s->declared[i]->is_file;
     bool *seen = any ? base_alloc_array(s->cx, s->function_count + 1, sizeof *seen) : NULL;
-    return any ? find_name(s, n->from, n->to, NULL, seen) : NULL;
+    return any ? find_name(s, n->from, n->to, wanted, NULL, seen) : NULL;
 }
+const struct cc_name *cc_find_kept(struct cc_source *s, const struct cc_node *n) { return find(s, n, KEPT); }
+bool cc_changes_kept(struct cc_source *s, const struct cc_node *n) { return find(s, n, CHANGED) != NULL; }
 
 bool cc_names_thread(struct cc_source *s, const struct cc_node *n, const char *text) {
     bool *seen = base_alloc_array(s->cx, s->function_count + 1, sizeof *seen);
-    return find_name(s, n->from, n->to, text, seen) != NULL;
+    return find_name(s, n->from, n->to, KEPT, text, seen) != NULL;
 }
 
 static bool has_kept(const struct cc_region *r) {

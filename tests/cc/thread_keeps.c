@@ -58,6 +58,9 @@ int main(void) {
 #pragma omp parallel for schedule(dynamic) // CPU: which thread runs an iteration is not known with this schedule
     for (int i = 0; i < N; i++)
         count += i % 2;
+#pragma omp parallel for schedule(dynamic) // GPU
+    for (int i = 0; i < N; i++)
+        y[i] += (float)(first > 0);
 #pragma omp parallel // CPU: 'list' is a variable of each thread, which keeps what is in it, and more than numbers
     list = &count;
 #pragma omp parallel reduction(+ : lists) // CPU: 'list' is a variable of each thread, which keeps what is in it, and more than numbers

@@ -34,7 +34,7 @@ static void lines(void) {
 }
 
 static void ends(int n) {
-#pragma omp parallel for schedule(static) // CPU at run time: variables of each thread may hold what another iteration left in them
+#pragma omp parallel for schedule(static) // CPU at run time: variables of each thread may hold
     for (int i = 0; i < N; i++) {
         fill(n, seen, (float)i);
         x[i] += seen[5];

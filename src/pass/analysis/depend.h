@@ -58,11 +58,11 @@ bool pass_owned(const struct pass_scope *sc, const struct pass_accesses *list, i
 void pass_check_races(struct ir_unit *u, bool examples);
 // Of a unit as it was lowered, whose loops then are other ones: does an iteration, or what else threads run in one
 // piece, load elements of the threadprivate variable of that name that it has not stored itself (leftover.c)? *out: it
-// does so unless these parameters, or elements of such, are at least so large.
+// does so unless these parameters, or elements of such, are at least so large, or so much larger than others.
 struct pass_left {
     struct pass_left_if {
-        ir_expr e;
-        int64_t least;
+        ir_expr e, other; // 0: nothing
+        int64_t least;    // e - other
     } items[PASS_LEFT_ASKED];
     uint32_t count;
 };

@@ -117,8 +117,10 @@ static bool is_at_most(const struct left *x, struct end a, struct end b, uint32_
     if (a.sym) from = pass_range_of(&x->sc, a.sym);
     if (b.sym) to = pass_range_of(&x->sc, b.sym);
     if (from.known && to.known && from.hi + a.c <= to.lo + b.c) return true;
-    if (!x->assumes || depth || a.sym || x->out->count == PASS_LEFT_ASKED || !is_known_at_call(x, b.sym)) return false;
-    x->out->items[x->out->count++] = (struct pass_left_if){b.sym, a.c - b.c};
+    if (!x->assumes || !b.sym || x->out->count == PASS_LEFT_ASKED || !is_known_at_call(x, b.sym) ||
+        (a.sym && !is_known_at_call(x, a.sym)))
+        return false;
+    x->out->items[x->out->count++] = (struct pass_left_if){b.sym, a.sym, a.c - b.c};
     return true;
 }
 

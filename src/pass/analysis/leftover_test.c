@@ -23,7 +23,7 @@ static bool sees(const char *body) {
     asked = INT64_MIN;
     if (pass_sees_left(u, "t", &left)) return true;
     for (uint32_t i = 0; i < left.count; i++)
-        asked = left.items[i].least > asked ? left.items[i].least : asked;
+        asked = left.items[i].least > asked && !left.items[i].other ? left.items[i].least : asked;
     return pass_sees_left(u, "v", &left);
 }
 
@@ -73,5 +73,6 @@ TEST(of_what_a_call_knows) {
     CHECK_EQ_INT(INT64_MIN, asked);
     CHECK(!sees(INNER "x[i] = t[m - 1][0];"));
     CHECK_EQ_INT(2, asked);
+    CHECK(!sees("for (int k = 0; k < m; k++) t[k][0] = 1; for (int k = 0; k < g[2]; k++) x[k] = t[k][0];"));
     CHECK(sees("for (int k = 0; k < x[3]; k++) t[k][0] = 1; x[i] = t[3][0];"));
 }
