@@ -77,13 +77,20 @@ static bool judge(struct search *search, struct cc_region *r) {
     else if (cc_check_alone(r))
         cc_find_variables(r);
     if (!r->reason) cc_judge(r, search->options);
+    for (uint32_t i = 0; i < r->unsure_count && !r->reason && !r->team; i++)
+        if (!cc_is_room_proven(r, search->options, r->unsure[i], true))
+            cc_refuse(
+                r, search->source->tokens[r->unsure[i]->at].line,
+                "what a thread's '%s' holds may go from iteration to iteration, and so depend on how many threads "
+                "there are",
+                r->unsure[i]->text);
     return !r->reason;
 }
 
 static struct cc_region *consider(struct search *search, struct cc_node *n, bool is_loop) {
     struct cc_region *r = new_region(search, n, is_loop);
     if (judge(search, r)) return r;
-    if (r->team && !r->by_threads) { // what it was rewritten to is refused: as it is, for threads
+    if ((r->team && !r->by_threads) || r->unsure_count) { // what it was taken for is refused: as it is, for threads
         struct cc_region *as_is = new_region(search, n, is_loop);
         as_is->only_threads = true;
         if (judge(search, as_is)) return as_is;
@@ -137,7 +144,7 @@ static bool has_shares(struct cc_source *s, const struct cc_node *n, const struc
 
 // The region has its own uses of the room alone, whatever threads it has.
 static bool is_apart(struct search *search, struct cc_region *r, const struct cc_name *name) {
-    return has_shares(search->source, r->node, name, 0) || cc_is_room_proven(r, search->options, name);
+    return has_shares(search->source, r->node, name, 0) || cc_is_room_proven(r, search->options, name, false);
 }
 
 // Variables that were taken for nothing but room, and keep what is in them as far as anybody knows: in a region that is

@@ -345,7 +345,7 @@ bool cc_is_share(struct cc_source *s, const struct cc_node *region, const struct
         for (const struct cc_node *n = cc_statement_at(region, at); n != region; n = n->parent)
             if (!is_for_all(s, n)) return false;
     }
-    return cc_is_set_first(s, name, region) && has_share(&t, name, false);
+    return cc_is_cleared(s, name, region) && has_share(&t, name, false);
 }
 
 // ---- what is taken on -----------------------------------------------------------------------------------------------
@@ -420,6 +420,14 @@ static bool is_counter(const struct cc_source *s, const struct cc_node *loop, co
     return loop->child && loop->child->kind == CC_FOR && name_at(s, loop->child->from + 2) == name;
 }
 
+// Whether an iteration sets all elements that it reads is looked at when the region's program has been read.
+static void note_unsure(struct cc_source *s, const struct cc_name *name) {
+    for (uint32_t i = 0; i < s->unsure_count; i++)
+        if (s->unsure[i] == name) return;
+    BASE_RESERVE(s->cx, s->unsure, s->unsure_count, s->unsure_cap);
+    s->unsure[s->unsure_count++] = name;
+}
+
 static bool loop_carries(const struct team *t, const struct cc_node *loop, enum cc_carried least) {
     struct cc_source *s = t->source;
     const struct cc_node *body = loop->child && loop->child->kind == CC_FOR ? loop->child->child : loop->child;
@@ -429,7 +437,11 @@ static bool loop_carries(const struct team *t, const struct cc_node *loop, enum 
         if (!name || (name->from >= loop->from && name->from < loop->to) || names(s, body->from, at, name)) continue;
         if (!is_own(t, loop, name) || is_counter(s, loop, name) || !is_changed(s, body, name)) continue;
         if (name->derive_count && name->derive[0].kind == CC_POINTER) continue; // what it leads to is somebody's
-        if (holds_nothing(t, loop, name) || cc_is_set_first(s, name, body)) continue;
+        if (holds_nothing(t, loop, name)) continue;
+        if (cc_is_set_first(s, name, body)) {
+            if (name->derive_count) note_unsure(s, name);
+            continue;
+        }
         if (least == CC_ANYTHING || !has_share(t, name, least == CC_STATE)) return true;
     }
     return false;

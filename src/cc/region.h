@@ -128,10 +128,12 @@ struct cc_region {
     bool by_threads;     // its threads are the front-end's: many of its loops may be as long as one of theirs
     bool is_dealt;       // ... and what they got of a loop is open
     bool only_threads;   // no other way is tried
-    bool has_flat;       // flat_rows.c
-    bool has_scratch;    // scratch.c
-    bool no_scratch;     // ... is not tried
-    struct cc_passes {   // pointer_loops.c: a parameter, and its value as C text at the call
+    const struct cc_name **unsure; // as cc_source has them, of this region
+    uint32_t unsure_count;
+    bool has_flat;     // flat_rows.c
+    bool has_scratch;  // scratch.c
+    bool no_scratch;   // ... is not tried
+    struct cc_passes { // pointer_loops.c: a parameter, and its value as C text at the call
         const char *name, *value;
         struct cc_derivation end; // tokens that only the call has
     } * passes;
@@ -308,8 +310,10 @@ void cc_judge(struct cc_region *r, const struct cc_options *options);
 void cc_take_reason(struct cc_region *r, const char *text);
 // region_trial.c: sets `plan`, or a reason.
 void cc_try(struct cc_region *r, const struct cc_options *options);
-// ... and of a region that is taken: nobody in it sees what was left in that room.
-bool cc_is_room_proven(struct cc_region *r, const struct cc_options *options, const struct cc_name *name);
+// ... and of a region that is taken: nobody in it sees what was left in that variable of a thread, for any number that
+// the call says, or (`for_some`), where that cannot be asked, for some.
+bool cc_is_room_proven(struct cc_region *r, const struct cc_options *options, const struct cc_name *name,
+                       bool for_some);
 // layout.c: as struct whorl_cc_param has it; NULL: it has none.
 struct front_type;
 const unsigned *cc_layout(struct base_cx *cx, const struct front_type *element);

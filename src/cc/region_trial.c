@@ -178,12 +178,14 @@ static bool assume(struct cc_region *r, const struct ir_unit *u, const struct pa
     return true;
 }
 
-bool cc_is_room_proven(struct cc_region *r, const struct cc_options *options, const struct cc_name *name) {
+// False: it is not so, or (`*out_lowered`) not known.
+static bool sees_nothing(struct cc_region *r, const struct cc_options *options, const struct cc_name *name, bool open,
+                         bool *out_lowered) {
     struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
-    volatile bool is_proven = false;
+    volatile bool is_proven = false, is_lowered = false;
     struct pass_left left;
     struct base_cx cx;
-    put_options(r, options, &trials[0], true, &o);
+    put_options(r, options, &trials[0], open, &o);
     o.double_as_float =
         options->double_as_float || options->double_as_pair; // what is set is the same, and more is open
     o.double_as_pair = false;
@@ -193,8 +195,17 @@ bool cc_is_room_proven(struct cc_region *r, const struct cc_options *options, co
         struct front_options fo = {.path = r->source->path, .text = r->program, .user = &o};
         struct front_result front = front_compile(&cx, &fo);
         base_check_errors(&cx);
+        is_lowered = true;
         is_proven = !pass_sees_left(front.unit, name->text, &left) && assume(r, front.unit, &left);
     }
     base_cx_deinit(&cx);
+    *out_lowered = is_lowered;
     return is_proven;
+}
+
+bool cc_is_room_proven(struct cc_region *r, const struct cc_options *options, const struct cc_name *name,
+                       bool for_some) {
+    bool is_lowered;
+    if (sees_nothing(r, options, name, true, &is_lowered)) return true;
+    return for_some && !is_lowered && sees_nothing(r, options, name, false, &is_lowered);
 }

@@ -440,6 +440,7 @@ static bool asks(const struct cc_region *r) {
 
 void cc_find_team(struct cc_region *r) {
     struct cc_source *s = r->source;
+    s->unsure_count = 0;
     const struct cc_node *n = r->node, *needs = cc_find_threads(s, n);
     struct cc_team t = {.region = r, .source = s};
     r->team = NULL;
@@ -454,7 +455,10 @@ void cc_find_team(struct cc_region *r) {
                   kept->text);
         return;
     }
-    if (kept) needs = n;
+    if (kept || r->only_threads) needs = n;
+    r->unsure = base_alloc_array(s->cx, s->unsure_count + 1, sizeof *r->unsure);
+    for (uint32_t i = 0; i < s->unsure_count; i++)
+        r->unsure[r->unsure_count++] = s->unsure[i];
     bool in_calls = asks_in_calls(s, n->from, n->to, 0);
     if ((!asks(r) && !in_calls && !needs) || r->is_loop || n->kind != CC_PRAGMA || !n->child) return;
     const char *team = threads(&t);

@@ -407,6 +407,28 @@ bool cc_is_set_first(struct cc_source *s, const struct cc_name *name, const stru
     return first_of(&o, n) != USED;
 }
 
+bool cc_is_cleared(struct cc_source *s, const struct cc_name *name, const struct cc_node *region) {
+    struct own o = {.source = s, .text = name->text, .param = name};
+    uint32_t at = region->child ? region->child->from : region->to;
+    while (at < region->to && !is_it(&o, at))
+        at++;
+    if (at == region->to || name->derive_count > 1) return false;
+    const struct cc_node *n = cc_statement_at(region, at), *loop = n;
+    if (n->kind != CC_SIMPLE || n->from != at) return false;
+    while (name->derive_count && loop != region && loop->kind != CC_FOR)
+        loop = loop->parent;
+    for (const struct cc_node *around = n->parent; around != region; around = around->parent)
+        if (around->kind != CC_BLOCK && around != loop) return false;
+    if (!name->derive_count) return cc_kind(s, at + 1) == FRONT_P_ASSIGN;
+    bool is_element = cc_kind(s, at + 1) == FRONT_P_LBRACKET && cc_kind(s, at + 3) == FRONT_P_RBRACKET &&
+                      cc_kind(s, at + 4) == FRONT_P_ASSIGN;
+    uint32_t counter = loop->from + 2;
+    while (counter < loop->to && cc_kind(s, counter + 1) != FRONT_P_ASSIGN)
+        counter++;
+    return is_element && loop != region && s->tokens[at + 2].text == s->tokens[counter].text && counts_all(&o, loop) &&
+           !may_leave(s, loop);
+}
+
 bool cc_is_used_unset(struct cc_source *s, const struct cc_name *name, const struct cc_node *list) {
     struct own o = {.source = s, .text = name->text, .param = name, .elements = &(struct elements){0}};
     return first_of_list(&o, list) == USED;
