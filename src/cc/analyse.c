@@ -147,21 +147,34 @@ static bool is_apart(struct search *search, struct cc_region *r, const struct cc
     return has_shares(search->source, r->node, name, 0) || cc_is_room_proven(r, search->options, name, false);
 }
 
-// Variables that were taken for nothing but room, and keep what is in them as far as anybody knows: in a region that is
-// moved, or in one that stays, which may use what others leave. False: there are none.
+// Room in all regions that name it, whether they are moved, or stay and may use what others leave. Where only the call
+// knows that a region sees nothing of that, there is one: else the program may have to end there (whorl_cc_end).
+static bool stays_room(struct search *search, const struct cc_name *name) {
+    struct cc_source *s = search->source;
+    uint32_t regions = 0;
+    bool asks = false;
+    for (uint32_t k = 0; k < search->kept_count; k++) {
+        struct cc_region *r = search->kept[k];
+        if ((r->is_loop && r->reason) || !cc_names_thread(s, r->node, name->text)) continue;
+        const char *asked = r->assumed_rooms;
+        if (r->reason || !is_apart(search, r, name)) return false;
+        regions += !r->is_loop;
+        asks = asks || r->assumed_rooms != asked;
+    }
+    return regions < 2 || !asks;
+}
+
+// Variables that were taken for nothing but room, and keep what is in them as far as anybody knows. False: there are
+// none.
 static bool note_kept(struct search *search) {
     struct cc_source *s = search->source;
     bool any = false;
     for (uint32_t i = 0; i < s->declared_count; i++) {
         struct cc_name *name = s->declared[i];
-        if (!name->is_thread || !name->is_file || name->kind != CC_VARIABLE || !cc_is_room(s, name)) continue;
-        for (uint32_t k = 0; k < search->kept_count && cc_is_room(s, name); k++) {
-            struct cc_region *r = search->kept[k];
-            if ((r->is_loop && r->reason) || !cc_names_thread(s, r->node, name->text)) continue;
-            if (!r->reason && is_apart(search, r, name)) continue;
-            cc_note_kept(s, name->text);
-            any = true;
-        }
+        bool is_thread = name->is_thread && name->is_file && name->kind == CC_VARIABLE;
+        if (!is_thread || !cc_is_room(s, name) || stays_room(search, name)) continue;
+        cc_note_kept(s, name->text);
+        any = true;
     }
     return any;
 }

@@ -123,11 +123,12 @@ struct cc_region {
     uint32_t import_count, import_cap;
     uint32_t *settings; // set_threads.c: calls, as tokens
     uint32_t setting_count, setting_cap;
-    const char *assumed; // C text: its rooms may hold what others left (cc_is_room_proven); NULL: they never do
-    const char *team;    // where it asks for the thread's number: how many threads there are, as C text at the call
-    bool by_threads;     // its threads are the front-end's: many of its loops may be as long as one of theirs
-    bool is_dealt;       // ... and what they got of a loop is open
-    bool only_threads;   // no other way is tried
+    // C text: what its threads work in may hold what others left (cc_is_room_proven); rooms, and others. NULL: never.
+    const char *assumed_rooms, *assumed;
+    const char *team;  // where it asks for the thread's number: how many threads there are, as C text at the call
+    bool by_threads;   // its threads are the front-end's: many of its loops may be as long as one of theirs
+    bool is_dealt;     // ... and what they got of a loop is open
+    bool only_threads; // no other way is tried
     const struct cc_name **unsure; // as cc_source has them, of this region
     uint32_t unsure_count;
     bool has_flat;     // flat_rows.c

@@ -163,18 +163,19 @@ static const char *text_of(struct cc_region *r, const struct ir_unit *u, ir_expr
 }
 
 // False: one of the numbers cannot be asked for.
-static bool assume(struct cc_region *r, const struct ir_unit *u, const struct pass_left *left) {
+static bool assume(struct cc_region *r, const struct ir_unit *u, const struct pass_left *left, const char **io_all) {
     struct base_text all;
     base_text_init(&all, r->source->cx);
-    base_text_put(&all, r->assumed ? r->assumed : "");
+    base_text_put(&all, *io_all ? *io_all : "");
+    if (!left->count) return true;
     for (uint32_t i = 0; i < left->count; i++) {
         const struct pass_left_if *c = &left->items[i];
         const char *text = text_of(r, u, c->e), *other = c->other ? text_of(r, u, c->other) : "0";
         if (!text || !other) return false;
-        const char *one = base_format(r->source->cx, "(long long)%s - %s < %lld", text, other, (long long)c->least);
+        const char *one = base_format(r->source->cx, "((long long)%s - %s < %lld)", text, other, (long long)c->least);
         if (!all.data || !strstr(all.data, one)) base_text_format(&all, "%s%s", all.size ? " || " : "", one);
     }
-    r->assumed = all.size ? all.data : NULL;
+    *io_all = all.size ? all.data : NULL;
     return true;
 }
 
@@ -196,7 +197,8 @@ static bool sees_nothing(struct cc_region *r, const struct cc_options *options, 
         struct front_result front = front_compile(&cx, &fo);
         base_check_errors(&cx);
         is_lowered = true;
-        is_proven = !pass_sees_left(front.unit, name->text, &left) && assume(r, front.unit, &left);
+        is_proven = !pass_sees_left(front.unit, name->text, &left) &&
+                    assume(r, front.unit, &left, name->is_thread ? &r->assumed_rooms : &r->assumed);
     }
     base_cx_deinit(&cx);
     *out_lowered = is_lowered;

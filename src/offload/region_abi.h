@@ -51,6 +51,8 @@ union whorl_cc_word {
 // promises. Of others the bytes of the variable.
 // Whether a call may come to anything: asked where much is done for it.
 extern int whorl_cc_wants(struct whorl_cc_region *region) __attribute__((weak));
+// Nobody has what the region reads, if `gone`: ends the program.
+extern void whorl_cc_end(struct whorl_cc_region *region, int gone) __attribute__((weak));
 // 0: the caller runs the region itself. 1: it is done. 2: the caller runs it, too, and then calls whorl_cc_leave.
 extern int whorl_cc_enter(struct whorl_cc_region *region, const unsigned long long *sizes,
                           const union whorl_cc_word *words) __attribute__((weak));

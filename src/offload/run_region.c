@@ -488,6 +488,16 @@ int whorl_cc_wants(struct whorl_cc_region *region) {
     return !state || !state->barred[0];
 }
 
+void whorl_cc_end(struct whorl_cc_region *region, int gone) {
+    if (!gone) return;
+    fprintf(stderr,
+            "whorl: %s:%d: it reads what an earlier iteration left in a variable of each thread, and the GPU has run "
+            "that: set all that is read, or run the program with WHORL=off\n",
+            region->file, region->line);
+    fflush(NULL);
+    _exit(3);
+}
+
 int whorl_cc_enter(struct whorl_cc_region *region, const unsigned long long *sizes, const union whorl_cc_word *words) {
     if (runtime.started && runtime.mode == MODE_OFF) return 0;
     if (omp_in_parallel && omp_in_parallel()) return 0;

@@ -126,18 +126,19 @@ static bool is_at_most(const struct left *x, struct end a, struct end b, uint32_
 
 // ---- boxes ----------------------------------------------------------------------------------------------------------
 
-static bool holds(const struct left *x, const struct box *b, const struct box *part) {
-    for (uint32_t d = 0; d < x->dims; d++)
-        if (!is_at_most(x, b->lo[d], part->lo[d], 0) || !is_at_most(x, part->hi[d], b->hi[d], 0)) return false;
-    return true;
+// Of two constants, or of one symbol.
+static bool is_surely(const struct left *x, struct end a, struct end b) {
+    return a.ok && b.ok && same_symbol(x, &a, &b) && a.c <= b.c;
 }
 
-// All of the array: no index leaves it.
-static bool is_whole(const struct left *x, const struct box *b) {
+// The part is of the box, for no index leaves the array.
+static bool holds(const struct left *x, const struct box *b, const struct box *part) {
     for (uint32_t d = 0; d < x->dims; d++) {
         struct end last = end_of(x, x->u->arrays[x->array].dims[1 + d], 0);
         last.c--;
-        if (!is_at_most(x, b->lo[d], (struct end){0, 0, true}, 0) || !is_at_most(x, last, b->hi[d], 0)) return false;
+        bool begins = is_surely(x, b->lo[d], (struct end){0, 0, true}), ends = is_surely(x, last, b->hi[d]);
+        if (!begins && !is_at_most(x, b->lo[d], part->lo[d], 0)) return false;
+        if (!ends && !is_at_most(x, part->hi[d], b->hi[d], 0)) return false;
     }
     return true;
 }
@@ -204,8 +205,6 @@ static bool on_load(void *user, ir_expr e) {
     struct box b;
     if (n.op != IR_LOAD || n.a != x->array || x->is_dry || x->found) return !x->found;
     bool is_known = element_of(x, n.b, n.n, false, &b), is_held = false;
-    for (uint32_t i = 0; i < x->count && !is_held; i++)
-        is_held = is_whole(x, &x->boxes[i]);
     for (uint32_t i = 0; i < 2 * x->count && is_known && !is_held; i++) {
         const uint32_t known = x->out->count;
         x->assumes = i >= x->count;
