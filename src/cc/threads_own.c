@@ -341,8 +341,9 @@ static bool may_leave(const struct cc_source *s, const struct cc_node *n) {
     return false;
 }
 
-// `for (k = 0; k < SIZE; k++)`, where that is the size of one of the array's dimensions.
-static bool counts_all(const struct own *o, const struct cc_node *n) {
+// `for (k = 0; k < SIZE; k++)`, where that is the size of a dimension. *out_counter: its variable's token.
+static bool counts_through(const struct own *o, const struct cc_node *n, const struct cc_derivation *size,
+                           uint32_t *out_counter) {
     const struct cc_source *s = o->source;
     uint32_t at = n->from + 2;
     while (at < n->to && cc_kind(s, at) != FRONT_P_ASSIGN)
@@ -354,10 +355,15 @@ static bool counts_all(const struct own *o, const struct cc_node *n) {
     while (to < n->to && cc_kind(s, to) != FRONT_P_SEMI)
         to++;
     bool by_one = cc_kind(s, to + 1) == FRONT_P_INC || cc_kind(s, to + 2) == FRONT_P_INC;
-    for (uint32_t d = 0; d < o->param->derive_count && by_one; d++) {
-        const struct cc_derivation *size = &o->param->derive[d];
-        if (size->kind == CC_ARRAY && is_same(s, size->from, size->to, from, to)) return true;
-    }
+    *out_counter = at - 1;
+    return by_one && size->kind == CC_ARRAY && is_same(s, size->from, size->to, from, to);
+}
+
+// ... of one of the array's.
+static bool counts_all(const struct own *o, const struct cc_node *n) {
+    uint32_t counter;
+    for (uint32_t d = 0; d < o->param->derive_count; d++)
+        if (counts_through(o, n, &o->param->derive[d], &counter)) return true;
     return false;
 }
 
@@ -409,24 +415,32 @@ bool cc_is_set_first(struct cc_source *s, const struct cc_name *name, const stru
 
 bool cc_is_cleared(struct cc_source *s, const struct cc_name *name, const struct cc_node *region) {
     struct own o = {.source = s, .text = name->text, .param = name};
-    uint32_t at = region->child ? region->child->from : region->to;
+    uint32_t at = region->child ? region->child->from : region->to, counter;
     while (at < region->to && !is_it(&o, at))
         at++;
-    if (at == region->to || name->derive_count > 1) return false;
-    const struct cc_node *n = cc_statement_at(region, at), *loop = n;
+    const struct cc_node *n = at < region->to ? cc_statement_at(region, at) : region, *loop;
     if (n->kind != CC_SIMPLE || n->from != at) return false;
-    while (name->derive_count && loop != region && loop->kind != CC_FOR)
-        loop = loop->parent;
-    for (const struct cc_node *around = n->parent; around != region; around = around->parent)
-        if (around->kind != CC_BLOCK && around != loop) return false;
-    if (!name->derive_count) return cc_kind(s, at + 1) == FRONT_P_ASSIGN;
-    bool is_element = cc_kind(s, at + 1) == FRONT_P_LBRACKET && cc_kind(s, at + 3) == FRONT_P_RBRACKET &&
-                      cc_kind(s, at + 4) == FRONT_P_ASSIGN;
-    uint32_t counter = loop->from + 2;
-    while (counter < loop->to && cc_kind(s, counter + 1) != FRONT_P_ASSIGN)
-        counter++;
-    return is_element && loop != region && s->tokens[at + 2].text == s->tokens[counter].text && counts_all(&o, loop) &&
-           !may_leave(s, loop);
+    for (loop = n->parent; loop != region; loop = loop->parent)
+        if ((loop->kind != CC_BLOCK && loop->kind != CC_FOR) || may_leave(s, loop)) return false;
+    uint32_t end = at + 1;
+    for (uint32_t d = 0; d < name->derive_count; d++, end += 3) { // for each subscript a loop around
+        if (cc_kind(s, end) != FRONT_P_LBRACKET || cc_kind(s, end + 2) != FRONT_P_RBRACKET) return false;
+        for (loop = n->parent; loop != region; loop = loop->parent)
+            if (counts_through(&o, loop, &name->derive[d], &counter) &&
+                s->tokens[counter].text == s->tokens[end + 1].text)
+                break;
+        bool is_new = loop != region;
+        for (uint32_t before = at + 1; before < end; before += 3)
+            is_new = is_new && s->tokens[before + 1].text != s->tokens[end + 1].text;
+        if (!is_new) return false;
+    }
+    for (loop = n->parent; loop != region; loop = loop->parent) { // and none is around that may make no pass
+        bool counts = loop->kind == CC_BLOCK;
+        for (uint32_t d = 0; d < name->derive_count; d++)
+            counts = counts || counts_through(&o, loop, &name->derive[d], &counter);
+        if (!counts) return false;
+    }
+    return cc_kind(s, end) == FRONT_P_ASSIGN;
 }
 
 bool cc_is_used_unset(struct cc_source *s, const struct cc_name *name, const struct cc_node *list) {
