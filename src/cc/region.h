@@ -285,7 +285,7 @@ void cc_each_alone(const struct cc_region *r, const struct cc_node *n,
 _Bool cc_take_room(struct cc_region *r, struct cc_name *name);
 // threads_kept.c: one that keeps what is in it: the first that a statement names, or what it calls; NULL: none. In the
 // program, at its beginning and end. In the text around the region: copies of all threads', the other way with
-// `comes_back`; what stands in front of a call and behind it; what keeps it from the GPU, and from being asked for.
+// `comes_back`; what stands in front of a call and behind it; what keeps it from the GPU.
 const struct cc_name *cc_find_kept(struct cc_source *s, const struct cc_node *n);
 _Bool cc_changes_kept(struct cc_source *s, const struct cc_node *n);                   // one of them is changed there
 _Bool cc_names_thread(struct cc_source *s, const struct cc_node *n, const char *text); // ... it does so with this one
@@ -296,7 +296,6 @@ void cc_put_kept_copies(struct base_text *out, const struct cc_region *r, bool c
 void cc_put_kept_before(struct base_text *out, const struct cc_region *r);
 void cc_put_kept_after(struct base_text *out, const struct cc_region *r);
 const char *cc_kept_bar(const struct cc_region *r);
-const char *cc_kept_condition(const struct cc_region *r, uint32_t id);
 // region_program.c: a bound of numbers and enumerators, the same wherever it stands.
 _Bool cc_is_constant(const struct cc_source *s, const struct cc_derivation *d);
 // region_program.c: the region as an entry function, params and all, behind the rest of its file.

@@ -158,8 +158,8 @@ static void put_copies_before(struct base_text *out, const struct cc_region *r) 
 }
 
 // Where the runtime is linked, and pointers to structs lead somewhere.
-static void put_condition(struct base_text *out, const struct cc_region *r, uint32_t id) {
-    base_text_format(out, "if (whorl_cc_enter%s", cc_kept_condition(r, id));
+static void put_condition(struct base_text *out, const struct cc_region *r) {
+    base_text_put(out, "if (whorl_cc_enter");
     for (uint32_t i = 0; i < r->followed_count; i++)
         base_text_format(out, " && whorl_cc_readable((const void *)%s, sizeof *%s)", r->followed[i], r->followed[i]);
     base_text_put(out, ") {\n");
@@ -301,7 +301,7 @@ static struct insertion opening(const struct cc_region *r, uint32_t id) {
     put_copies_before(&t, r);
     put_sizes(&t, r);
     base_text_format(&t, "union whorl_cc_word whorl_args[%u];\nint whorl_way = 0;\n", word_count(r));
-    put_condition(&t, r, id);
+    put_condition(&t, r);
     cc_put_kept_before(&t, r);
     for (uint32_t i = 0; i < r->var_count; i++)
         put_value(&t, r, &r->vars[i], any_moves(r));

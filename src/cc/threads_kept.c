@@ -155,7 +155,7 @@ void cc_put_kept_copies(struct base_text *out, const struct cc_region *r, bool c
 
 void cc_put_kept_before(struct base_text *out, const struct cc_region *r) {
     if (!has_kept(r)) return;
-    base_text_format(out, "whorl_team = %s;\nwhorl_is_other = whorl_team < 1;\n", r->team);
+    base_text_format(out, "whorl_team = %s;\nwhorl_is_other = whorl_team < 1 || !whorl_cc_wants();\n", r->team);
     for (uint32_t i = 0; i < r->var_count; i++)
         if (r->vars[i].form == CC_THREADS)
             base_text_format(out,
@@ -177,7 +177,4 @@ const char *cc_kept_bar(const struct cc_region *r) {
     return has_kept(r) ? "whorl_is_other ? \"its team has another size here, and variables of each thread keep what is "
                          "in them\" : "
                        : "";
-}
-const char *cc_kept_condition(const struct cc_region *r, uint32_t id) {
-    return has_kept(r) ? base_format(r->source->cx, " && whorl_cc_wants(&whorl_cc_region_%u)", id) : "";
 }

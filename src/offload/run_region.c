@@ -481,11 +481,9 @@ static int run_locked(struct whorl_cc_region *region, const unsigned long long *
 
 int whorl_cc_readable(const void *at, unsigned long long bytes) { return offload_is_readable(at, (size_t)bytes); }
 
-int whorl_cc_wants(struct whorl_cc_region *region) {
-    if (runtime.started && runtime.mode == MODE_OFF) return 0;
-    if (omp_in_parallel && omp_in_parallel()) return 0;
-    const struct offload_state *state = region->state;
-    return !state || !state->barred[0];
+int whorl_cc_wants(void) {
+    if (runtime.started && (runtime.mode == MODE_OFF || !runtime.device || runtime.is_over)) return 0;
+    return !omp_in_parallel || !omp_in_parallel();
 }
 
 void whorl_cc_end(struct whorl_cc_region *region, int gone) {
