@@ -233,7 +233,7 @@ C
         lost thrice_before 'lost.c:4: GPU, 3 calls' 0 STAND_IN=sleep WHORL_KERNEL_TIME=1
     fi
     # programs of a generator: every result of the CPU's
-    for generator in random_program random_threads; do
+    for generator in random_program random_threads random_rooms; do
         for seed in $(seq 1 "${CC_RANDOM:-4}"); do
             python3 "$root/tests/cc/$generator.py" "$seed" > random.c
             if ! "$WHORL_CC" -O1 -w -fopenmp random.c -o random0 || ! whorl cc -O1 -w -fopenmp random.c -o random1 2> said; then

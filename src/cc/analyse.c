@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "cc/team.h"
+
 struct search {
     struct cc_source *source;
     const struct cc_options *options;
@@ -75,13 +77,20 @@ static bool judge(struct search *search, struct cc_region *r) {
     else if (cc_check_alone(r))
         cc_find_variables(r);
     if (!r->reason) cc_judge(r, search->options);
+    for (uint32_t i = 0; i < r->unsure_count && !r->reason && !r->team; i++)
+        if (!cc_is_room_proven(r, search->options, r->unsure[i], true))
+            cc_refuse(
+                r, search->source->tokens[r->unsure[i]->at].line,
+                "what a thread's '%s' holds may go from iteration to iteration, and so depend on how many threads "
+                "there are",
+                r->unsure[i]->text);
     return !r->reason;
 }
 
 static struct cc_region *consider(struct search *search, struct cc_node *n, bool is_loop) {
     struct cc_region *r = new_region(search, n, is_loop);
     if (judge(search, r)) return r;
-    if (r->team && !r->by_threads) { // what it was rewritten to is refused: as it is, for threads
+    if ((r->team && !r->by_threads) || r->unsure_count) { // what it was taken for is refused: as it is, for threads
         struct cc_region *as_is = new_region(search, n, is_loop);
         as_is->only_threads = true;
         if (judge(search, as_is)) return as_is;
@@ -113,6 +122,61 @@ static void find_regions(struct search *search, struct cc_node *n, bool inside) 
     }
     for (struct cc_node *child = n->child; child; child = child->next)
         find_regions(search, child, inside);
+}
+
+// ---- room of each thread --------------------------------------------------------------------------------------------
+
+// All regions of a statement, and of what it calls, use it for shares of a sum.
+static bool has_shares(struct cc_source *s, const struct cc_node *n, const struct cc_name *name, uint32_t depth) {
+    if (cc_is_parallel(s, n)) return !cc_names_thread(s, n, name->text) || cc_is_share(s, n, name);
+    for (uint32_t at = n->from; at < n->to; at++) { // outside of the statements in it
+        const struct cc_node *c = cc_child_at(n, at);
+        if (c) at = c->to - 1;
+        if (c) continue;
+        const struct cc_function *f = cc_called(s, at);
+        bool holds = f && f->body && f->has_parallel;
+        if (holds && (depth == 20 || !has_shares(s, f->body, name, depth + 1))) return false;
+    }
+    for (n = n->child; n; n = n->next)
+        if (!has_shares(s, n, name, depth)) return false;
+    return true;
+}
+
+// The region has its own uses of the room alone, whatever threads it has.
+static bool is_apart(struct search *search, struct cc_region *r, const struct cc_name *name) {
+    return has_shares(search->source, r->node, name, 0) || cc_is_room_proven(r, search->options, name, false);
+}
+
+// Room in all regions that name it, whether they are moved, or stay and may use what others leave. Where only the call
+// knows that a region sees nothing of that, there is one: else the program may have to end there (whorl_cc_end).
+static bool stays_room(struct search *search, const struct cc_name *name) {
+    struct cc_source *s = search->source;
+    uint32_t regions = 0;
+    bool asks = false;
+    for (uint32_t k = 0; k < search->kept_count; k++) {
+        struct cc_region *r = search->kept[k];
+        if ((r->is_loop && r->reason) || !cc_names_thread(s, r->node, name->text)) continue;
+        const char *asked = r->assumed_rooms;
+        if (r->reason || !is_apart(search, r, name)) return false;
+        regions += !r->is_loop;
+        asks = asks || r->assumed_rooms != asked;
+    }
+    return regions < 2 || !asks;
+}
+
+// Variables that were taken for nothing but room, and keep what is in them as far as anybody knows. False: there are
+// none.
+static bool note_kept(struct search *search) {
+    struct cc_source *s = search->source;
+    bool any = false;
+    for (uint32_t i = 0; i < s->declared_count; i++) {
+        struct cc_name *name = s->declared[i];
+        bool is_thread = name->is_thread && name->is_file && name->kind == CC_VARIABLE;
+        if (!is_thread || !cc_is_room(s, name) || stays_room(search, name)) continue;
+        cc_note_kept(s, name->text);
+        any = true;
+    }
+    return any;
 }
 
 // ---- the report -----------------------------------------------------------------------------------------------------
@@ -181,10 +245,14 @@ const char *cc_analyse(struct base_cx *cx, const char *path, const char *text, s
     cc_find_exits(s);
     mark_functions(s);
     struct search search = {.source = s, .options = options};
-    for (uint32_t i = 0; i < s->function_count; i++) {
-        search.function = &s->functions[i];
-        if (s->functions[i].body && s->functions[i].has_parallel) find_regions(&search, s->functions[i].body, false);
-    }
+    do {
+        search.count = search.kept_count = 0;
+        for (uint32_t i = 0; i < s->function_count; i++) {
+            search.function = &s->functions[i];
+            if (s->functions[i].body && s->functions[i].has_parallel)
+                find_regions(&search, s->functions[i].body, false);
+        }
+    } while (note_kept(&search));
     if (report) print_report(&search, report);
     return search.count || cc_says(s) ? cc_rewrite(s, search.regions, search.count, options) : NULL;
 }

@@ -466,12 +466,14 @@ static bool part_condition(struct append *a, uint32_t *io_from, uint32_t *io_to)
     return own_from < to;
 }
 
-// What is done where the list is full: sums of what the section uses for nothing else.
-static bool take_rest(struct append *a, const struct cc_node *n) {
+// Sums of what the section uses for nothing else, also under conditions of what it leaves alone.
+static bool are_sums(const struct append *a, const struct cc_node *n) {
     const struct cc_source *s = a->source;
-    if (n->kind == CC_BLOCK) {
+    bool is_if = n->kind == CC_BRANCH && cc_kind(s, n->from) == FRONT_KW_IF;
+    if (n->kind == CC_BLOCK || is_if) {
+        if (is_if && !is_fixed(a, n->from + 1, cc_skip_group(s, n->from + 1))) return false;
         for (n = n->child; n; n = n->next)
-            if (!take_rest(a, n)) return false;
+            if (!are_sums(a, n)) return false;
         return true;
     }
     bool before = cc_is_step(cc_kind(s, n->from));
@@ -479,9 +481,17 @@ static bool take_rest(struct append *a, const struct cc_node *n) {
     const struct cc_name *name = n->kind == CC_SIMPLE ? place_at(a, n->from + before, &behind) : NULL;
     if (!name || is_own(a, name) || !is_alone(a, n->from + before, behind)) return false;
     if (!before && !cc_is_step(cc_kind(s, behind)) && !adds(cc_kind(s, behind))) return false;
-    if (count_names(a, name, a->team->from, a->team->to) != 1 || !is_fixed(a, behind + 1, n->to - 1)) return false;
-    const struct cc_token *t = &s->tokens[n->from];
-    edit(a, n->from, n->from, base_format(s->cx, "\n#pragma omp atomic\n# %u \"%s\"\n", t->line, s->files[t->file]));
+    return count_names(a, name, a->team->from, a->team->to) == 1 && is_fixed(a, behind + 1, n->to - 1);
+}
+
+static bool take_sums(struct append *a, const struct cc_node *n) {
+    if (!are_sums(a, n)) return false;
+    for (const struct cc_node *c = n->child; c; c = c->next)
+        (void)take_sums(a, c);
+    const struct cc_token *t = &a->source->tokens[n->from];
+    if (n->kind == CC_SIMPLE)
+        edit(a, n->from, n->from,
+             base_format(a->source->cx, "\n#pragma omp atomic\n# %u \"%s\"\n", t->line, a->source->files[t->file]));
     return true;
 }
 
@@ -507,7 +517,7 @@ static bool take_limited(struct append *a, const struct cc_node *n) {
     a->limited = n;
     const struct counter *only = &a->counters[0];
     bool ok = take_list(a, n->child) && a->count == 1 && same_place(s, from, behind, only->at, only->behind) &&
-              only->sign[0] == '+' && strcmp(only->by, "1") == 0 && (!rest || take_rest(a, rest));
+              only->sign[0] == '+' && strcmp(only->by, "1") == 0 && (!rest || take_sums(a, rest));
     a->limited = NULL;
     a->besides = NULL;
     return ok;
@@ -527,6 +537,22 @@ static bool can_count_from_zero(const struct append *a) {
            !count_counters(a, a->to, a->section->to);
 }
 
+static bool has_branch(const struct cc_node *n) {
+    for (n = n->child; n; n = n->next)
+        if (n->kind == CC_BRANCH) return true;
+    return false;
+}
+
+// Sums, and one statement beside them that appends: of two, each would have an order of its own.
+static bool take_parts(struct append *a, const struct cc_node *n) {
+    uint32_t lists = 0;
+    for (const struct cc_node *c = n->child; c; c = c->next) {
+        if (take_sums(a, c)) continue;
+        if (lists++ || !take_list(a, c)) return false;
+    }
+    return lists == 1;
+}
+
 static bool take_list(struct append *a, const struct cc_node *n) {
     const struct cc_source *s = a->source;
     const struct cc_node *only = n->kind == CC_BLOCK && n->child && !n->child->next ? n->child : n;
@@ -534,10 +560,12 @@ static bool take_list(struct append *a, const struct cc_node *n) {
     if (only->kind == CC_BRANCH) {
         if (cc_kind(s, only->from) != FRONT_KW_IF || !is_fixed(a, only->from + 1, cc_skip_group(s, only->from + 1)))
             return false;
+        if (are_sums(a, only)) return false; // the front-end's
         for (const struct cc_node *c = only->child; c; c = c->next)
-            if (!take_list(a, c)) return false;
+            if (!take_sums(a, c) && !take_list(a, c)) return false;
         return true;
     }
+    if (n->kind == CC_BLOCK && has_branch(n)) return take_parts(a, n);
     if (n->kind != CC_BLOCK && n->kind != CC_SIMPLE) return false;
     for (const struct cc_node *c = n->kind == CC_BLOCK ? n->child : NULL; c; c = c->next)
         if (c->kind != CC_SIMPLE && c->kind != CC_DECLARATION) return false;

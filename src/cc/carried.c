@@ -265,7 +265,8 @@ static bool takes_share(struct share *x, const struct cc_node *n, uint32_t at) {
         x->is_least |= !best.is_largest;
         return names(s, best.place.from, best.place.to, x->name);
     }
-    enum front_token_kind op = update_of(s, n, at, &value);
+    bool again = n->kind == CC_SIMPLE && name_at(s, n->from) == x->name; // own = own + E
+    enum front_token_kind op = update_of(s, n, again ? n->from : at, &value);
     if (op == FRONT_TOK_END || (x->op != FRONT_TOK_END && x->op != op)) return false;
     x->op = op;
     return !names(s, value.from, value.to, x->name);
@@ -325,6 +326,26 @@ static bool has_share(const struct team *t, const struct cc_name *name, bool is_
     if (is_sum && (x.is_place || has_word_of(s, name, narrow, sizeof narrow / sizeof *narrow))) return false;
     bool begins = x.op == FRONT_P_STAR_ASSIGN || x.op == FRONT_P_AMP_ASSIGN || x.is_set;
     return !(is_sum && (begins || x.is_largest || x.is_least)) && !(x.is_largest && x.is_least);
+}
+
+// Only what all threads run, and loops that they share out, and what hands their shares on.
+static bool is_for_all(const struct cc_source *s, const struct cc_node *n) {
+    static const char *const words[] = {"for", "atomic", "critical", "barrier"};
+    bool is = n->kind != CC_PRAGMA;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        is = is || strcmp(s->tokens[n->from + 1].text, words[i]) == 0;
+    return is;
+}
+
+bool cc_is_share(struct cc_source *s, const struct cc_node *region, const struct cc_name *name) {
+    const struct team t = {s, region};
+    if (!is_word(s, region, "parallel") || is_worksharing(s, region)) return false;
+    for (uint32_t at = region->from; at < region->to; at++) {
+        if (name_at(s, at) != name) continue;
+        for (const struct cc_node *n = cc_statement_at(region, at); n != region; n = n->parent)
+            if (!is_for_all(s, n)) return false;
+    }
+    return cc_is_cleared(s, name, region) && has_share(&t, name, false);
 }
 
 // ---- what is taken on -----------------------------------------------------------------------------------------------
@@ -399,6 +420,14 @@ static bool is_counter(const struct cc_source *s, const struct cc_node *loop, co
     return loop->child && loop->child->kind == CC_FOR && name_at(s, loop->child->from + 2) == name;
 }
 
+// Whether an iteration sets all elements that it reads is looked at when the region's program has been read.
+static void note_unsure(struct cc_source *s, const struct cc_name *name) {
+    for (uint32_t i = 0; i < s->unsure_count; i++)
+        if (s->unsure[i] == name) return;
+    BASE_RESERVE(s->cx, s->unsure, s->unsure_count, s->unsure_cap);
+    s->unsure[s->unsure_count++] = name;
+}
+
 static bool loop_carries(const struct team *t, const struct cc_node *loop, enum cc_carried least) {
     struct cc_source *s = t->source;
     const struct cc_node *body = loop->child && loop->child->kind == CC_FOR ? loop->child->child : loop->child;
@@ -408,13 +437,22 @@ static bool loop_carries(const struct team *t, const struct cc_node *loop, enum 
         if (!name || (name->from >= loop->from && name->from < loop->to) || names(s, body->from, at, name)) continue;
         if (!is_own(t, loop, name) || is_counter(s, loop, name) || !is_changed(s, body, name)) continue;
         if (name->derive_count && name->derive[0].kind == CC_POINTER) continue; // what it leads to is somebody's
-        if (holds_nothing(t, loop, name) || cc_is_set_first(s, name, body)) continue;
+        if (holds_nothing(t, loop, name)) continue;
+        if (cc_is_set_first(s, name, body)) {
+            if (name->derive_count) note_unsure(s, name);
+            continue;
+        }
         if (least == CC_ANYTHING || !has_share(t, name, least == CC_STATE)) return true;
     }
     return false;
 }
 
 // ---- what each thread does once -------------------------------------------------------------------------------------
+
+static bool is_share_room(const struct team *t, const struct cc_name *name) {
+    struct cc_name *own = cc_find(t->source, name->text, t->node->from);
+    return own == name && cc_is_room(t->source, own) && cc_is_share(t->source, t->node, name);
+}
 
 // A statement that all threads run, one after the other: is it anything but to hand on a share?
 static bool counts(const struct team *t, const struct cc_node *n) {
@@ -425,7 +463,8 @@ static bool counts(const struct team *t, const struct cc_node *n) {
     if (n->kind == CC_SIMPLE && !is_best) {
         bool adds = update_of(s, n, n->from, &value) != FRONT_TOK_END;
         const struct cc_name *own = adds && value.from < value.to ? name_at(s, value.from) : NULL;
-        if (!own || !is_own(t, t->node, own) || !has_share(t, own, false)) return true;
+        bool is_its = own && (is_own(t, t->node, own) || is_share_room(t, own));
+        if (!is_its || !has_share(t, own, false)) return true;
     }
     for (n = n->child; n; n = n->next)
         if (counts(t, n)) return true;

@@ -241,6 +241,12 @@ static const struct cc_name *pointer_at(const struct cc_region *r, uint32_t at, 
     return name;
 }
 
+// A parenthesis behind such a token is around an expression.
+static bool is_before_expression(enum front_token_kind kind) {
+    return kind != FRONT_TOK_IDENT && kind != FRONT_P_RPAREN && kind != FRONT_P_RBRACKET && kind != FRONT_KW_IF &&
+           kind != FRONT_KW_WHILE && kind != FRONT_KW_SWITCH && kind != FRONT_KW_FOR;
+}
+
 static bool edit_call(struct points *p, uint32_t at) {
     const struct cc_source *s = p->region->source;
     uint32_t behind;
@@ -249,6 +255,9 @@ static bool edit_call(struct points *p, uint32_t at) {
     bool derefs = cc_kind(s, at - 1) == FRONT_P_STAR && cc_kind(s, at - 2) == FRONT_P_LPAREN &&
                   cc_kind(s, behind) == FRONT_P_RPAREN;
     uint32_t open = behind + derefs, first = derefs ? at - 2 : at;
+    while (cc_kind(s, first - 1) == FRONT_P_LPAREN && cc_kind(s, open) == FRONT_P_RPAREN &&
+           is_before_expression(cc_kind(s, first - 2)))
+        first--, open++; // (table[k])(x)
     int number = cc_kind(s, open) == FRONT_P_LPAREN && !cc_is_declared_at(s, at) ? number_of(p->region, name) : -1;
     if (number < 0) return true;
     p->take(p->user, first, first, base_format(s->cx, CC_PREFIX "call_%d(", number));

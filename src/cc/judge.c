@@ -100,6 +100,34 @@ static const char *row_is_set(const struct cc_region *r, const char *text) {
                                   (int)size - 1, type);
 }
 
+static bool note_array(void *user, const struct cc_name *member) {
+    const char **out = user;
+    if (member->derive_count && member->derive[0].kind == CC_ARRAY) *out = member->text;
+    return *out != NULL;
+}
+
+// Of a section that is for the CPU alone, and keeps a struct with an array as the best of all: what stands in the way.
+static const char *best_with_array(const struct cc_region *r, const char *text, uint32_t line) {
+    struct cc_source *s = r->source;
+    if (!strstr(text, "this 'critical' is for the CPU alone")) return NULL;
+    const struct cc_node *section = r->node;
+    for (uint32_t at = r->node->from; at < r->node->to; at++)
+        if (cc_kind(s, at) == FRONT_TOK_PRAGMA && s->tokens[at].line == line) section = cc_statement_at(r->node, at);
+    for (uint32_t at = section->from; at + 1 < section->to && section != r->node; at++) {
+        const char *array = NULL;
+        if (cc_kind(s, at) != FRONT_TOK_IDENT || cc_kind(s, at + 1) != FRONT_P_ASSIGN) continue;
+        const struct cc_name *name = cc_find(s, s->tokens[at].text, at);
+        uint32_t body = name && name->kind == CC_VARIABLE && !name->derive_count ? cc_struct_body(s, name) : 0;
+        if (!body || !cc_each_member(s, body, note_array, &array)) continue;
+        return base_format(s->cx,
+                           "this 'critical' keeps '%s' as a whole, with the array '%s' in it: on a GPU a section keeps "
+                           "the best and some numbers beside it; keep the place, `at = i`, and copy '%s' from there "
+                           "behind the loop",
+                           name->text, array, name->text);
+    }
+    return NULL;
+}
+
 // The first error of a text of diagnostics, in one line: "file.c:12:5: error: TEXT" is TEXT, line 12.
 void cc_take_reason(struct cc_region *r, const char *text) {
     const char *error = strstr(text, "error: ");
@@ -123,6 +151,8 @@ void cc_take_reason(struct cc_region *r, const char *text) {
     if (stays) text = stays;
     if (elsewhere) text = elsewhere;
     if (row) text = row;
+    const char *best = best_with_array(r, text, line);
+    if (best) text = best;
     if (strstr(text, "_IO_FILE"))
         text =
             "files stay on the CPU: read and write outside of the region, or in a `single` or `master` of it that has "

@@ -110,7 +110,7 @@ static uint32_t unwrapped(const struct cc_source *s, uint32_t *io_from, uint32_t
 }
 
 static bool is_outer(const struct cc_region *r, const struct cc_name *name) {
-    return name && name->kind == CC_VARIABLE && name->from < r->node->from;
+    return name && name->kind == CC_VARIABLE && !name->is_thread && name->from < r->node->from;
 }
 
 // In a clause that leaves a name its value.

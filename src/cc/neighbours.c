@@ -131,7 +131,7 @@ static bool is_same_name(struct cc_source *s, const struct cc_source *other, con
     if (there && there->is_static && find_static(other, there, &own)) // of a header, or it comes along
         return !here || is_same_place(s, here->at, other, there->at);
     if (!here || !there || here->kind != there->kind || here->is_static || there->is_static) return false;
-    if (there->is_thread || here->is_thread || there->is_volatile) return false;
+    if (there->is_thread != here->is_thread || there->is_volatile) return false;
     bool is_users = other->is_user[other->tokens[there->at].file];
     if (there->kind == CC_ROUTINE && !is_users) return !s->is_user[s->tokens[here->at].file]; // the library's
     if (!is_same_place(s, here->at, other, there->at)) return false;

@@ -116,11 +116,7 @@ static bool is_constant_table(const struct cc_name *name) {
 }
 
 bool cc_take_room(struct cc_region *r, struct cc_name *name) {
-    if (!cc_is_room(r->source, name))
-        return cc_refuse(r, r->source->tokens[name->at].line,
-                         "'%s' is a variable of each thread, which may have to keep what is in it: set all of it in "
-                         "each region, or make it one of the region",
-                         name->text);
+    if (!cc_is_room(r->source, name)) return cc_take_kept(r, name);
     for (uint32_t i = 0; i < r->room_count; i++)
         if (r->rooms[i]->text == name->text) return true;
     BASE_RESERVE(r->source->cx, r->rooms, r->room_count, r->room_cap);

@@ -8,11 +8,12 @@
 
 // How a variable of the function reaches the region's program.
 enum cc_form {
-    CC_VALUE,  // a scalar that the region only reads: a parameter of its name
-    CC_CELL,   // a scalar or struct that it changes: an array of one element
-    CC_WHOLE,  // an array: a parameter
-    CC_REACH,  // a pointer: the memory that it points into, and where in it
-    CC_SCRATCH // it neither brings a value along nor leaves one: a variable of the program
+    CC_VALUE,   // a scalar that the region only reads: a parameter of its name
+    CC_CELL,    // a scalar or struct that it changes: an array of one element
+    CC_WHOLE,   // an array: a parameter
+    CC_REACH,   // a pointer: the memory that it points into, and where in it
+    CC_THREADS, // threads_kept.c: each thread's own
+    CC_SCRATCH  // it neither brings a value along nor leaves one: a variable of the program
 };
 struct cc_variable {
     struct cc_name *name;
@@ -33,6 +34,8 @@ struct cc_variable {
     bool is_measured;       // the region asks for the size of the array, by its name
 };
 
+// threads_kept.c: nobody has looked whether the elements of an array are set.
+static inline bool cc_kept_comes_back(const struct cc_variable *v) { return v->name->derive_count || v->is_written; }
 // Its value, once the region has changed it, is somebody's.
 static inline bool cc_comes_back(const struct cc_variable *v) { return v->is_written && !v->is_dead; }
 
@@ -120,10 +123,14 @@ struct cc_region {
     uint32_t import_count, import_cap;
     uint32_t *settings; // set_threads.c: calls, as tokens
     uint32_t setting_count, setting_cap;
+    // C text: what its threads work in may hold what others left (cc_is_room_proven); rooms, and others. NULL: never.
+    const char *assumed_rooms, *assumed;
     const char *team;  // where it asks for the thread's number: how many threads there are, as C text at the call
     bool by_threads;   // its threads are the front-end's: many of its loops may be as long as one of theirs
     bool is_dealt;     // ... and what they got of a loop is open
     bool only_threads; // no other way is tried
+    const struct cc_name **unsure; // as cc_source has them, of this region
+    uint32_t unsure_count;
     bool has_flat;     // flat_rows.c
     bool has_scratch;  // scratch.c
     bool no_scratch;   // ... is not tried
@@ -276,6 +283,19 @@ void cc_each_alone(const struct cc_region *r, const struct cc_node *n,
                    void (*take)(void *user, const struct cc_node *n, const char *condition), void *user);
 // A variable of each thread: it is one of the program; or a reason.
 _Bool cc_take_room(struct cc_region *r, struct cc_name *name);
+// threads_kept.c: one that keeps what is in it: the first that a statement names, or what it calls; NULL: none. In the
+// program, at its beginning and end. In the text around the region: copies of all threads', the other way with
+// `comes_back`; what stands in front of a call and behind it; what keeps it from the GPU.
+const struct cc_name *cc_find_kept(struct cc_source *s, const struct cc_node *n);
+_Bool cc_changes_kept(struct cc_source *s, const struct cc_node *n);                   // one of them is changed there
+_Bool cc_names_thread(struct cc_source *s, const struct cc_node *n, const char *text); // ... it does so with this one
+_Bool cc_take_kept(struct cc_region *r, struct cc_name *name);
+void cc_put_kept(struct base_text *out, const struct cc_region *r, bool is_end);
+void cc_put_kept_names(struct base_text *out, const struct cc_region *r);
+void cc_put_kept_copies(struct base_text *out, const struct cc_region *r, bool comes_back);
+void cc_put_kept_before(struct base_text *out, const struct cc_region *r);
+void cc_put_kept_after(struct base_text *out, const struct cc_region *r);
+const char *cc_kept_bar(const struct cc_region *r);
 // region_program.c: a bound of numbers and enumerators, the same wherever it stands.
 _Bool cc_is_constant(const struct cc_source *s, const struct cc_derivation *d);
 // region_program.c: the region as an entry function, params and all, behind the rest of its file.
@@ -290,6 +310,10 @@ void cc_judge(struct cc_region *r, const struct cc_options *options);
 void cc_take_reason(struct cc_region *r, const char *text);
 // region_trial.c: sets `plan`, or a reason.
 void cc_try(struct cc_region *r, const struct cc_options *options);
+// ... and of a region that is taken: nobody in it sees what was left in that variable of a thread, for any number that
+// the call says, or (`for_some`), where that cannot be asked, for some.
+bool cc_is_room_proven(struct cc_region *r, const struct cc_options *options, const struct cc_name *name,
+                       bool for_some);
 // layout.c: as struct whorl_cc_param has it; NULL: it has none.
 struct front_type;
 const unsigned *cc_layout(struct base_cx *cx, const struct front_type *element);

@@ -143,6 +143,25 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     p->unit_bytes = "sizeof(int)";
 }
 
+// An element for each thread (threads_kept.c).
+static void add_threads(struct cc_region *r, const struct cc_variable *v, struct base_text *list) {
+    struct base_cx *cx = r->source->cx;
+    const struct cc_name *name = v->name;
+    const char *own = param_name(r, v);
+    cc_put_type(list, r->source, name, false);
+    base_text_format(list, "%s[]", own);
+    for (uint32_t d = 0; d < name->derive_count; d++)
+        base_text_format(list, "[%s]", words(r->source, &name->derive[d]));
+    base_text_put(list, ", ");
+    struct cc_param *p = add_param(r, own, CC_PARAM_ARRAY);
+    p->is_struct = v->is_struct && !v->is_doubles;
+    p->layout = v->layout;
+    p->value = base_format(cx, "whorl_of_%s", name->text);
+    p->unit_bytes = base_format(cx, "sizeof(%s)", name->text);
+    p->bytes = base_format(cx, "(long long)((unsigned long)whorl_team * sizeof(%s))", name->text);
+    p->varies = true;
+}
+
 // "&v" of a variable that pointers may lead to: its copy must not be used while they do. NULL: none does.
 static const char *address(struct cc_region *r, const struct cc_variable *v) {
     const struct cc_name *name = v->name;
@@ -245,6 +264,8 @@ static const char *write_params(struct cc_region *r) {
         const struct cc_variable *v = &r->vars[i];
         if (v->form == CC_WHOLE || v->form == CC_REACH)
             add_array(r, v, &bounds, &list);
+        else if (v->form == CC_THREADS)
+            add_threads(r, v, &list);
         else if (v->form == CC_CELL)
             add_cell(r, v, &list);
         else if (v->form == CC_VALUE)
@@ -298,6 +319,7 @@ static void put_scratch(struct base_text *out, struct cc_region *r, const struct
 static void put_start(struct base_text *out, struct cc_region *r, const struct cc_variable *v) {
     const char *name = v->name->text, *own = param_name(r, v);
     switch (v->form) {
+    case CC_THREADS: break;
     case CC_SCRATCH: put_scratch(out, r, v); break;
     case CC_CELL:
         if (!v->through) cc_put_type(out, r->source, v->name, false);
@@ -659,8 +681,19 @@ static void put_variables(struct base_text *out, const struct cc_region *r) {
     for (uint32_t i = 0; i < r->large_count; i++)
         base_text_format(out, "static double " CC_PREFIX "large_%u;\n", i);
     if (r->setting_count) base_text_put(out, "static int " CC_SETTING ";\n");
+    if (r->by_threads) base_text_put(out, "int omp_get_thread_num(void);\n");
     for (uint32_t i = 0; i < r->var_count; i++)
         if (r->vars[i].is_measured) base_text_format(out, "static unsigned long %s;\n", size_name(r, &r->vars[i]));
+}
+
+// What comes back.
+static void put_ends(struct base_text *out, struct cc_region *r) {
+    uint32_t moved = 0;
+    cc_put_kept(out, r, true);
+    for (uint32_t i = 0; i < r->var_count; i++)
+        put_end(out, r, &r->vars[i], &moved);
+    if (r->setting_count) base_text_put(out, CC_SETTING "_are[0] = " CC_SETTING ";");
+    base_text_put(out, "}\n");
 }
 
 const char *cc_write_unit(struct cc_region *r) {
@@ -708,6 +741,7 @@ const char *cc_write_unit(struct cc_region *r) {
     for (uint32_t i = 0; i < r->large_count; i++)
         base_text_format(&out, CC_PREFIX "large_%u = " CC_PREFIX "large_%u_is[0];", i, i);
     if (r->setting_count) base_text_put(&out, CC_SETTING " = " CC_SETTING "_are[0];");
+    cc_put_kept(&out, r, false);
     base_text_put(&out, place);
     for (uint32_t i = 0; i < r->edit_count; i++)
         add_edit(r, &edits, r->edits[i].at, r->edits[i].size, r->edits[i].text);
@@ -715,10 +749,6 @@ const char *cc_write_unit(struct cc_region *r) {
     edit_reductions(r, &edits);
     put_edited(&out, r, &edits, from->at, to->at + to->size);
     base_text_format(&out, "\n# %u \"%s\"\n", to->line, s->files[to->file]);
-    uint32_t moved = 0;
-    for (uint32_t i = 0; i < r->var_count; i++)
-        put_end(&out, r, &r->vars[i], &moved);
-    if (r->setting_count) base_text_put(&out, CC_SETTING "_are[0] = " CC_SETTING ";");
-    base_text_put(&out, "}\n");
+    put_ends(&out, r);
     return out.data;
 }

@@ -57,13 +57,13 @@ static enum whorl_status check(struct cc_region *r, const struct whorl_compile_o
     return status;
 }
 
-// True: taken, or too large for these sizes, which says nothing.
-static bool compiles(struct cc_region *r, const struct cc_options *options, const struct trial *trial,
-                     const char *without, struct whorl_error *err) {
+// What is said of the parameters. `open`: integers but for the number of threads are left to the run.
+static void put_options(struct cc_region *r, const struct cc_options *options, const struct trial *trial, bool open,
+                        struct whorl_compile_options *o) {
     struct base_cx *cx = r->source->cx;
     struct whorl_scalar *scalars = base_alloc_array(cx, r->param_count + 1, sizeof *scalars);
     struct whorl_shape *shapes = base_alloc_array(cx, r->param_count + 1, sizeof *shapes);
-    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    const char **uniform = base_alloc_array(cx, r->param_count + 1, sizeof *uniform);
     double integer = trial->integer;
     for (uint32_t i = 0; i < r->param_count; i++) {
         const struct cc_param *p = &r->params[i];
@@ -73,17 +73,26 @@ static bool compiles(struct cc_region *r, const struct cc_options *options, cons
                                                                                : integer;
         if (p->kind == CC_PARAM_OFFSET && i && r->params[i - 1].is_rows) value = 0; // always
         if (p->kind == CC_PARAM_ARRAY && !p->is_cell)
-            shapes[o.shape_count++] =
+            shapes[o->shape_count++] =
                 (struct whorl_shape){.name = p->name, .ndims = 1, .dims = {p->is_rows ? (uint64_t)at : trial->outer}};
         else if (p->kind != CC_PARAM_ARRAY && p->kind != CC_PARAM_WHICH)
-            scalars[o.scalar_count++] = (struct whorl_scalar){p->name, value};
+            scalars[o->scalar_count++] = (struct whorl_scalar){p->name, value};
+        if (open && p->kind == CC_PARAM_INTEGER && p->value != r->team) uniform[o->uniform_count++] = p->name;
         if (p->kind == CC_PARAM_INTEGER && integer + trial->step >= 1) integer += trial->step;
     }
-    o.entry = CC_ENTRY;
-    o.scalars = scalars;
-    o.shapes = shapes;
-    o.double_as_float = options->double_as_float;
-    o.double_as_pair = options->double_as_pair;
+    o->entry = CC_ENTRY;
+    o->scalars = scalars;
+    o->shapes = shapes;
+    o->uniform = uniform;
+    o->double_as_float = options->double_as_float;
+    o->double_as_pair = options->double_as_pair;
+}
+
+// True: taken, or too large for these sizes, which says nothing.
+static bool compiles(struct cc_region *r, const struct cc_options *options, const struct trial *trial,
+                     const char *without, struct whorl_error *err) {
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    put_options(r, options, trial, false, &o);
     o.pass_off = without;
     if (!options->has_report) {
         err->status = check(r, &o, without == NULL, err);
@@ -135,4 +144,70 @@ void cc_try(struct cc_region *r, const struct cc_options *options) {
         cc_take_reason(r, first.message);
     else
         r->plan = ""; // its dispatches are not known
+}
+
+// What the call knows of a parameter, or of an element of one; NULL: it is no variable of the call's.
+static const char *text_of(struct cc_region *r, const struct ir_unit *u, ir_expr e) {
+    const struct ir_node n = u->nodes[e];
+    uint32_t at = n.op == IR_VAR ? u->vars[n.a].param : u->arrays[n.a].param, index;
+    if (at >= r->param_count || strcmp(r->params[at].name, u->params[at].name) != 0) return NULL;
+    const struct cc_param *p = &r->params[at], *next = p + 1 < r->params + r->param_count ? p + 1 : NULL;
+    if (n.op == IR_VAR) return p->kind == CC_PARAM_INTEGER ? p->value : NULL;
+    if (p->is_rows || p->is_fields || (next && next->kind == CC_PARAM_OFFSET)) return NULL;
+    struct base_text text;
+    base_text_init(&text, r->source->cx);
+    base_text_format(&text, "(%s)", p->value);
+    for (uint32_t i = 0; i < n.n; i++)
+        base_text_format(&text, "[%u]", ir_is_const(u, u->args[n.b + i], &index) ? index : 0);
+    return text.data;
+}
+
+// False: one of the numbers cannot be asked for.
+static bool assume(struct cc_region *r, const struct ir_unit *u, const struct pass_left *left, const char **io_all) {
+    struct base_text all;
+    base_text_init(&all, r->source->cx);
+    base_text_put(&all, *io_all ? *io_all : "");
+    if (!left->count) return true;
+    for (uint32_t i = 0; i < left->count; i++) {
+        const struct pass_left_if *c = &left->items[i];
+        const char *text = text_of(r, u, c->e), *other = c->other ? text_of(r, u, c->other) : "0";
+        if (!text || !other) return false;
+        const char *one = base_format(r->source->cx, "((long long)%s - %s < %lld)", text, other, (long long)c->least);
+        if (!all.data || !strstr(all.data, one)) base_text_format(&all, "%s%s", all.size ? " || " : "", one);
+    }
+    *io_all = all.size ? all.data : NULL;
+    return true;
+}
+
+// False: it is not so, or (`*out_lowered`) not known.
+static bool sees_nothing(struct cc_region *r, const struct cc_options *options, const struct cc_name *name, bool open,
+                         bool *out_lowered) {
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    volatile bool is_proven = false, is_lowered = false;
+    struct pass_left left;
+    struct base_cx cx;
+    put_options(r, options, &trials[0], open, &o);
+    o.double_as_float =
+        options->double_as_float || options->double_as_pair; // what is set is the same, and more is open
+    o.double_as_pair = false;
+    base_cx_init(&cx);
+    cx.arena.limit_bytes = (size_t)256 << 20;
+    if (setjmp(cx.bail) == 0) {
+        struct front_options fo = {.path = r->source->path, .text = r->program, .user = &o};
+        struct front_result front = front_compile(&cx, &fo);
+        base_check_errors(&cx);
+        is_lowered = true;
+        is_proven = !pass_sees_left(front.unit, name->text, &left) &&
+                    assume(r, front.unit, &left, name->is_thread ? &r->assumed_rooms : &r->assumed);
+    }
+    base_cx_deinit(&cx);
+    *out_lowered = is_lowered;
+    return is_proven;
+}
+
+bool cc_is_room_proven(struct cc_region *r, const struct cc_options *options, const struct cc_name *name,
+                       bool for_some) {
+    bool is_lowered;
+    if (sees_nothing(r, options, name, true, &is_lowered)) return true;
+    return for_some && !is_lowered && sees_nothing(r, options, name, false, &is_lowered);
 }

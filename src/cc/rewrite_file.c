@@ -154,6 +154,7 @@ static void put_copies_before(struct base_text *out, const struct cc_region *r) 
     if (r->setting_count)
         base_text_put(out, "extern void omp_set_num_threads(int);\nint whorl_threads[1] = {omp_get_max_threads()};\n");
     if (moves) base_text_format(out, "int whorl_which[%u] = {0};\n", moved);
+    cc_put_kept_names(out, r);
 }
 
 // Where the runtime is linked, and pointers to structs lead somewhere.
@@ -237,6 +238,17 @@ static void put_bar(struct base_text *names, struct base_text *list, const char 
     base_text_format(list, "%s&%s ? \"%s\" : ", there ? "" : "!", symbol, why);
 }
 
+static const char seen[] = "variables of each thread may hold what another iteration left in them";
+
+// Where the region sees what was left in its rooms, and the GPU has run what would have left it, nobody has that.
+static const char *end_text(const struct cc_region *r, uint32_t id) {
+    struct base_text gone;
+    base_text_init(&gone, r->source->cx);
+    for (uint32_t i = 0; i < r->room_count; i++)
+        base_text_format(&gone, "%swhorl_cc_gone_%s", i ? " | " : "", r->rooms[i]->text);
+    return base_format(r->source->cx, "whorl_cc_end(&whorl_cc_region_%u, %s)", id, gone.data);
+}
+
 // What may be known only when the program is linked, or runs.
 static void put_bars(struct base_text *out, const struct cc_region *r, uint32_t id) {
     struct base_cx *cx = r->source->cx;
@@ -266,6 +278,9 @@ static void put_bars(struct base_text *out, const struct cc_region *r, uint32_t 
         base_text_put(&list, " : ");
     }
     if (r->team) base_text_format(&list, "(%s) < 1 ? \"a region of no threads\" : ", r->team);
+    base_text_put(&list, cc_kept_bar(r));
+    if (r->assumed) base_text_format(&list, "%s ? \"%s\" : ", r->assumed, seen);
+    if (r->assumed_rooms) base_text_format(&list, "%s ? (%s, \"%s\") : ", r->assumed_rooms, end_text(r, id), seen);
     const char *condition = cc_if_condition(r);
     if (condition) {
         base_text_format(&list, "!(%s) ? ", condition);
@@ -287,6 +302,7 @@ static struct insertion opening(const struct cc_region *r, uint32_t id) {
     put_sizes(&t, r);
     base_text_format(&t, "union whorl_cc_word whorl_args[%u];\nint whorl_way = 0;\n", word_count(r));
     put_condition(&t, r);
+    cc_put_kept_before(&t, r);
     for (uint32_t i = 0; i < r->var_count; i++)
         put_value(&t, r, &r->vars[i], any_moves(r));
     put_words(&t, r);
@@ -294,6 +310,9 @@ static struct insertion opening(const struct cc_region *r, uint32_t id) {
     base_text_format(&t, "whorl_way = whorl_cc_enter(&whorl_cc_region_%u, whorl_sizes, whorl_args);\n}\n", id);
     base_text_put(&t, "if (whorl_way == 1) {\n");
     put_results(&t, r);
+    cc_put_kept_copies(&t, r, true);
+    for (uint32_t i = 0; i < r->room_count; i++)
+        base_text_format(&t, "whorl_cc_gone_%s = 1;\n", r->rooms[i]->text);
     cc_put_asides(&t, r);
     base_text_format(&t, "} else {\n# %u \"%s\"\n", from->line, file);
     return (struct insertion){from->at, t.data};
@@ -306,8 +325,10 @@ static struct insertion closing(const struct cc_region *r, uint32_t id) {
     const char *file = r->source->files[last->file];
     base_text_format(&t, "\n# %u \"%s\" 3\nif (whorl_way == 2) {\n", last->line, file);
     put_copies(&t, r);
-    base_text_format(&t, "whorl_cc_leave(&whorl_cc_region_%u, whorl_sizes, whorl_args);\n} } }\n# %u \"%s\"\n", id,
-                     last->line, file);
+    cc_put_kept_copies(&t, r, false);
+    base_text_format(&t, "whorl_cc_leave(&whorl_cc_region_%u, whorl_sizes, whorl_args);\n} }\n", id);
+    cc_put_kept_after(&t, r);
+    base_text_format(&t, "}\n# %u \"%s\"\n", last->line, file);
     return (struct insertion){last->at + last->size, t.data};
 }
 
@@ -340,6 +361,20 @@ static bool put_symbols(struct cc_source *s, struct base_text *out) {
     }
     return any;
 }
+// Whether the GPU has run regions with that room.
+static void put_rooms(const struct cc_source *s, struct cc_region **regions, uint32_t count, struct base_text *out) {
+    for (uint32_t k = 0; k < s->declared_count; k++) {
+        const struct cc_name *n = s->declared[k];
+        bool is_room = false;
+        for (uint32_t i = 0; i < count; i++)
+            for (uint32_t j = 0; j < regions[i]->room_count; j++)
+                is_room = is_room || regions[i]->rooms[j] == n;
+        if (is_room && n->is_static)
+            base_text_format(out, "static char whorl_cc_gone_%s;\n", n->text);
+        else if (is_room)
+            base_text_format(out, "char whorl_cc_gone_%s __attribute__((weak)) = 0;\n", n->text);
+    }
+}
 bool cc_says(struct cc_source *s) { return put_symbols(s, NULL); }
 
 const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t count,
@@ -349,6 +384,7 @@ const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t
     base_text_put(&out, "# 1 \"whorl_cc.h\" 3\n");
     put_abi(&out);
     put_symbols(s, &out);
+    put_rooms(s, regions, count, &out);
     struct insertion *list = base_alloc_array(s->cx, 2 * (size_t)count + 1, sizeof *list);
     uint32_t list_count = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -113,6 +113,8 @@ struct cc_source {
         const char **names;
         uint32_t count, cap;
     } * targets;
+    const struct cc_name **unsure; // carried.c: arrays of threads that iterations set first, as it seems
+    uint32_t unsure_count, unsure_cap;
     struct cc_once *once;    // region_program.c: what the programs of all regions ask of the file
     const char **local_tags; // of structs and unions that are declared inside of functions
     uint32_t local_tag_count, local_tag_cap;
@@ -168,8 +170,11 @@ const struct cc_exit *cc_exit_at(const struct cc_source *s, uint32_t at); // NUL
 const char *cc_hoist_statics(struct cc_source *s, size_t *io_size);
 // threads_own.c: a variable of each thread that regions only work in.
 _Bool cc_is_room(struct cc_source *s, struct cc_name *name);
+void cc_note_kept(struct cc_source *s, const char *text); // it is none
 // A statement sets a variable of the function before it uses it, if it does.
 _Bool cc_is_set_first(struct cc_source *s, const struct cc_name *name, const struct cc_node *n);
+// Each thread that comes to a region sets all of the variable before it uses it.
+_Bool cc_is_cleared(struct cc_source *s, const struct cc_name *name, const struct cc_node *region);
 // ... and of statements in turn: they may use it before they set it.
 _Bool cc_is_used_unset(struct cc_source *s, const struct cc_name *name, const struct cc_node *list);
 // neighbours.c: the function of that name in a file beside this one; NULL: none that means the same here.

@@ -357,14 +357,15 @@ static void drop_names(struct cc_team *t) {
 static bool part_directive(struct cc_team *t) {
     const struct cc_source *s = t->source;
     const struct cc_token *first = &s->tokens[t->region->node->from];
-    static const char *const of_both[] = {"private", "firstprivate", "default", "shared", "proc_bind", "num_threads"};
+    static const char *const of_both[] = {"private",   "firstprivate", "default",    "shared",
+                                          "proc_bind", "copyin",       "num_threads"};
     struct base_text text;
     base_text_init(&text, s->cx);
     base_text_put(&text, "#pragma omp parallel num_threads(" CC_TEAM ")");
     for (uint32_t at = t->region->node->from + 1; cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++) {
         const char *word = s->tokens[at].text;
         bool is_clause = cc_kind(s, at + 1) == FRONT_P_LPAREN, is_of_team = false;
-        if (strcmp(word, "if") == 0 || strcmp(word, "copyin") == 0 || strcmp(word, "lastprivate") == 0) return false;
+        if (strcmp(word, "if") == 0 || strcmp(word, "lastprivate") == 0) return false;
         if (strcmp(word, "parallel") == 0) cc_team_edit(t, s->tokens[at].at, s->tokens[at].size, " ");
         if (!is_clause) continue;
         uint32_t end = cc_skip_group(s, at + 1);
@@ -392,8 +393,9 @@ static bool check_shared(struct cc_team *t, const struct cc_node *n) {
     bool differs = is_shared && cc_team_differs(t, n->child->from, n->to);
     t->region->team_line = s->tokens[n->from].line;
     bool is_dealt = is_shared && cc_is_dealt_out(s, n);
-    t->region->is_dealt |= is_dealt && (differs || cc_takes_on(s, region, n, CC_ANYTHING));
-    if (is_dealt && cc_takes_on(s, region, n, CC_STATE))
+    bool keeps = is_dealt && cc_changes_kept(s, n);
+    t->region->is_dealt |= is_dealt && (differs || cc_find_kept(s, n) || cc_takes_on(s, region, n, CC_ANYTHING));
+    if (keeps || (is_dealt && cc_takes_on(s, region, n, CC_STATE)))
         t->region->team_reason = cc_open_schedule;
     else if (is_shared && n != region && cc_takes_on(s, n, n, CC_ANYTHING))
         t->region->team_reason = "a variable that is private to this loop goes from iteration to iteration: make it "
@@ -438,6 +440,7 @@ static bool asks(const struct cc_region *r) {
 
 void cc_find_team(struct cc_region *r) {
     struct cc_source *s = r->source;
+    s->unsure_count = 0;
     const struct cc_node *n = r->node, *needs = cc_find_threads(s, n);
     struct cc_team t = {.region = r, .source = s};
     r->team = NULL;
@@ -446,6 +449,16 @@ void cc_find_team(struct cc_region *r) {
         cc_refuse(r, s->tokens[needs->from].line, "a region in it depends on how many threads there are");
         return;
     }
+    const struct cc_name *kept = cc_find_kept(s, n);
+    if (kept && r->is_loop) {
+        cc_refuse(r, s->tokens[kept->at].line, "'%s' is a variable of each thread, which keeps what is in it",
+                  kept->text);
+        return;
+    }
+    if (kept || r->only_threads) needs = n;
+    r->unsure = base_alloc_array(s->cx, s->unsure_count + 1, sizeof *r->unsure);
+    for (uint32_t i = 0; i < s->unsure_count; i++)
+        r->unsure[r->unsure_count++] = s->unsure[i];
     bool in_calls = asks_in_calls(s, n->from, n->to, 0);
     if ((!asks(r) && !in_calls && !needs) || r->is_loop || n->kind != CC_PRAGMA || !n->child) return;
     const char *team = threads(&t);

@@ -46,6 +46,8 @@ const struct cc_node *cc_team_loop_at(const struct cc_team *t, uint32_t at); // 
 bool cc_team_has_moved(const struct cc_team *t, uint32_t at);                // in the head of a loop of `turns`
 bool cc_edit_team_loops(struct cc_team *t);
 
+// carried.c: a variable of each thread, which a region sets and uses for shares of a sum alone.
+bool cc_is_share(struct cc_source *s, const struct cc_node *region, const struct cc_name *name);
 // carried.c: the first region of a statement, or of what it calls, whose results depend on how many threads it has;
 // NULL: none.
 const struct cc_node *cc_find_threads(struct cc_source *s, const struct cc_node *n);

@@ -1,9 +1,11 @@
 // Variables of which each thread has its own (threadprivate, _Thread_local) and which are nothing but room to work in:
-// every region sets them before it uses them, and nothing else in the file does. Then it does not matter which threads
-// a region has, nor what is left in them: on the device its team has copies of its own.
+// every region sets them before it uses them, and nothing else in the file reads them. Then it does not matter which
+// threads a region has, nor what is left in them: on the device its team has copies of its own. What looks like it here
+// is proven where the region's program has been read (leftover.c), or the variable keeps what is in it after all:
+// cc_note_kept.
 //
-// Others stay on the CPU, where their values wait for the next region. Of a variable that other files name, too, each
-// file that makes such a use says so by a symbol (rewrite_file.c), and regions that need it to be room look for that.
+// Others have to keep what is in them (threads_kept.c). Of a variable that other files name, too, each file that makes
+// such a use says so by a symbol (rewrite_file.c), and regions that need it to be room look for that.
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,8 +63,9 @@ static const struct cc_name *param_of(const struct cc_source *s, const struct cc
     return NULL;
 }
 
-// `f(..., v, ...)`: what f does first with its parameter.
-static enum first_use first_by_argument(const struct own *o, uint32_t at) {
+// `f(..., v, ...)`: the function's parameter that gets it, and where that is; NULL: not known.
+static const struct cc_name *handed_to(const struct own *o, uint32_t at, struct cc_source **out_source,
+                                       const struct cc_function **out_function) {
     const struct cc_source *s = o->source;
     uint32_t index = 0, depth = 0;
     for (; at > o->root->from; at--) {
@@ -76,9 +79,16 @@ static enum first_use first_by_argument(const struct own *o, uint32_t at) {
     const struct cc_import *import = !f && at > 1 && cc_kind(s, at - 2) == FRONT_TOK_IDENT
                                          ? cc_find_import(o->source, s->tokens[at - 2].text)
                                          : NULL;
-    struct cc_source *its = import ? import->source : o->source;
-    f = import ? import->function : f;
-    const struct cc_name *param = f && f->body && o->depth < DEEPEST ? param_of(its, f, index) : NULL;
+    *out_source = import ? import->source : o->source;
+    *out_function = f = import ? import->function : f;
+    return f && f->body && o->depth < DEEPEST ? param_of(*out_source, f, index) : NULL;
+}
+
+// ... what f does with it first.
+static enum first_use first_by_argument(const struct own *o, uint32_t at) {
+    struct cc_source *its;
+    const struct cc_function *f;
+    const struct cc_name *param = handed_to(o, at, &its, &f);
     if (!param) return USED;
     struct elements *known = its == o->source ? o->elements : &(struct elements){0}; // places in one file
     struct own inner = {.source = its, .text = param->text, .param = param, .root = f->body, .elements = known};
@@ -266,6 +276,33 @@ static bool is_of_regions(const struct cc_source *s, uint32_t at, uint32_t depth
     return true;
 }
 
+// A use that sets the variable, or elements of it, also through functions: what is left in it after that nobody reads.
+static bool only_sets(const struct own *o, uint32_t at) {
+    const struct cc_source *s = o->source;
+    struct cc_source *its;
+    const struct cc_function *f;
+    uint32_t end = at + 1;
+    while (cc_kind(s, end) == FRONT_P_LBRACKET)
+        end = cc_skip_group(s, end);
+    enum front_token_kind before = cc_kind(s, at - 1), behind = cc_kind(s, end);
+    bool begins = before == FRONT_P_SEMI || before == FRONT_P_LBRACE || before == FRONT_P_RBRACE ||
+                  before == FRONT_P_RPAREN || before == FRONT_P_LPAREN;
+    if (behind == FRONT_P_ASSIGN) return begins;
+    bool is_argument =
+        (before == FRONT_P_LPAREN || before == FRONT_P_COMMA) && (behind == FRONT_P_COMMA || behind == FRONT_P_RPAREN);
+    const struct cc_name *param = is_argument && end == at + 1 ? handed_to(o, at, &its, &f) : NULL;
+    if (!param) return false;
+    struct own inner = {.source = its, .text = param->text, .param = param, .root = f->body, .depth = o->depth + 1};
+    for (uint32_t k = f->from; k < f->to; k++)
+        if (is_it(&inner, k) && !only_sets(&inner, k)) return false;
+    return true;
+}
+
+void cc_note_kept(struct cc_source *s, const char *text) {
+    for (uint32_t i = 0; i < s->declared_count; i++)
+        if (s->declared[i]->is_file && s->declared[i]->text == text) s->declared[i]->room = 2;
+}
+
 static bool is_room(struct cc_source *s, const struct cc_name *name) {
     struct own o = {.source = s, .text = name->text, .elements = &(struct elements){0}};
     for (uint32_t i = 0; i < s->declared_count; i++) {
@@ -275,9 +312,9 @@ static bool is_room(struct cc_source *s, const struct cc_name *name) {
     if (name->derive_count && name->derive[0].kind != CC_ARRAY) return false;
     for (uint32_t i = 0; i < s->function_count; i++) {
         const struct cc_function *f = &s->functions[i];
-        for (uint32_t at = f->from; at < f->to; at++)
-            if (is_it(&o, at) && !is_of_regions(s, at, 0)) return false;
         o.root = f->body;
+        for (uint32_t at = f->from; at < f->to; at++)
+            if (is_it(&o, at) && !is_of_regions(s, at, 0) && !(f->body && only_sets(&o, at))) return false;
         if (f->body && !are_regions_good(&o, f->body)) return false;
     }
     return true;
@@ -304,8 +341,9 @@ static bool may_leave(const struct cc_source *s, const struct cc_node *n) {
     return false;
 }
 
-// `for (k = 0; k < SIZE; k++)`, where that is the size of one of the array's dimensions.
-static bool counts_all(const struct own *o, const struct cc_node *n) {
+// `for (k = 0; k < SIZE; k++)`, where that is the size of a dimension. *out_counter: its variable's token.
+static bool counts_through(const struct own *o, const struct cc_node *n, const struct cc_derivation *size,
+                           uint32_t *out_counter) {
     const struct cc_source *s = o->source;
     uint32_t at = n->from + 2;
     while (at < n->to && cc_kind(s, at) != FRONT_P_ASSIGN)
@@ -317,10 +355,15 @@ static bool counts_all(const struct own *o, const struct cc_node *n) {
     while (to < n->to && cc_kind(s, to) != FRONT_P_SEMI)
         to++;
     bool by_one = cc_kind(s, to + 1) == FRONT_P_INC || cc_kind(s, to + 2) == FRONT_P_INC;
-    for (uint32_t d = 0; d < o->param->derive_count && by_one; d++) {
-        const struct cc_derivation *size = &o->param->derive[d];
-        if (size->kind == CC_ARRAY && is_same(s, size->from, size->to, from, to)) return true;
-    }
+    *out_counter = at - 1;
+    return by_one && size->kind == CC_ARRAY && is_same(s, size->from, size->to, from, to);
+}
+
+// ... of one of the array's.
+static bool counts_all(const struct own *o, const struct cc_node *n) {
+    uint32_t counter;
+    for (uint32_t d = 0; d < o->param->derive_count; d++)
+        if (counts_through(o, n, &o->param->derive[d], &counter)) return true;
     return false;
 }
 
@@ -368,6 +411,36 @@ bool cc_is_set_first(struct cc_source *s, const struct cc_name *name, const stru
     struct own o = {.source = s, .text = name->text, .param = name, .elements = &(struct elements){0}};
     o.changes = n;
     return first_of(&o, n) != USED;
+}
+
+bool cc_is_cleared(struct cc_source *s, const struct cc_name *name, const struct cc_node *region) {
+    struct own o = {.source = s, .text = name->text, .param = name};
+    uint32_t at = region->child ? region->child->from : region->to, counter;
+    while (at < region->to && !is_it(&o, at))
+        at++;
+    const struct cc_node *n = at < region->to ? cc_statement_at(region, at) : region, *loop;
+    if (n->kind != CC_SIMPLE || n->from != at) return false;
+    for (loop = n->parent; loop != region; loop = loop->parent)
+        if ((loop->kind != CC_BLOCK && loop->kind != CC_FOR) || may_leave(s, loop)) return false;
+    uint32_t end = at + 1;
+    for (uint32_t d = 0; d < name->derive_count; d++, end += 3) { // for each subscript a loop around
+        if (cc_kind(s, end) != FRONT_P_LBRACKET || cc_kind(s, end + 2) != FRONT_P_RBRACKET) return false;
+        for (loop = n->parent; loop != region; loop = loop->parent)
+            if (counts_through(&o, loop, &name->derive[d], &counter) &&
+                s->tokens[counter].text == s->tokens[end + 1].text)
+                break;
+        bool is_new = loop != region;
+        for (uint32_t before = at + 1; before < end; before += 3)
+            is_new = is_new && s->tokens[before + 1].text != s->tokens[end + 1].text;
+        if (!is_new) return false;
+    }
+    for (loop = n->parent; loop != region; loop = loop->parent) { // and none is around that may make no pass
+        bool counts = loop->kind == CC_BLOCK;
+        for (uint32_t d = 0; d < name->derive_count; d++)
+            counts = counts || counts_through(&o, loop, &name->derive[d], &counter);
+        if (!counts) return false;
+    }
+    return cc_kind(s, end) == FRONT_P_ASSIGN;
 }
 
 bool cc_is_used_unset(struct cc_source *s, const struct cc_name *name, const struct cc_node *list) {

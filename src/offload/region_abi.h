@@ -49,6 +49,10 @@ union whorl_cc_word {
 // `sizes`: three of each parameter. Of an array the bytes that are known to be there (0: those of the allocation that
 // it points into), the bytes of one element of the outermost dimension, and how many of them the declaration
 // promises. Of others the bytes of the variable.
+// Whether a call may come to anything: asked where much is done for it. Where not, the call says why.
+extern int whorl_cc_wants(void) __attribute__((weak));
+// Nobody has what the region reads, if `gone`: ends the program.
+extern void whorl_cc_end(struct whorl_cc_region *region, int gone) __attribute__((weak));
 // 0: the caller runs the region itself. 1: it is done. 2: the caller runs it, too, and then calls whorl_cc_leave.
 extern int whorl_cc_enter(struct whorl_cc_region *region, const unsigned long long *sizes,
                           const union whorl_cc_word *words) __attribute__((weak));

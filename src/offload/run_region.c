@@ -481,6 +481,21 @@ static int run_locked(struct whorl_cc_region *region, const unsigned long long *
 
 int whorl_cc_readable(const void *at, unsigned long long bytes) { return offload_is_readable(at, (size_t)bytes); }
 
+int whorl_cc_wants(void) {
+    if (runtime.started && (runtime.mode == MODE_OFF || !runtime.device || runtime.is_over)) return 0;
+    return !omp_in_parallel || !omp_in_parallel();
+}
+
+void whorl_cc_end(struct whorl_cc_region *region, int gone) {
+    if (!gone) return;
+    fprintf(stderr,
+            "whorl: %s:%d: it reads what an earlier iteration left in a variable of each thread, and the GPU has run "
+            "that: set all that is read, or run the program with WHORL=off\n",
+            region->file, region->line);
+    fflush(NULL);
+    _exit(3);
+}
+
 int whorl_cc_enter(struct whorl_cc_region *region, const unsigned long long *sizes, const union whorl_cc_word *words) {
     if (runtime.started && runtime.mode == MODE_OFF) return 0;
     if (omp_in_parallel && omp_in_parallel()) return 0;

@@ -291,6 +291,10 @@ enum {
     PASS_AFFINE_STEPS = 4096,         // guess: of a question, in nodes looked at
     PASS_PERMUTED_WORK = 200000,      // guess: nodes and statements of a loop whose passes are played one by one
     PASS_PERMUTED_WORDS = 1 << 16,    // guess: elements of the arrays that it writes
+    PASS_LEFT_BOXES = 512,            // guess: elements of a thread's variable that are known to be set, as boxes
+    PASS_LEFT_DEEPEST = 32,           // guess: ... expressions that an end is seen through
+    PASS_LEFT_LOOPS = 64,             // guess: ... loops in each other
+    PASS_LEFT_ASKED = 32,             // guess: ... conditions that a call asks for
     PASS_CORNERS_WORK = 300000,       // guess: nodes and statements of a program that is played for its indices
     PASS_PLAYED_DEPTH = 400,          // guess: of expressions in each other, for the stack
     PASS_CORNERS_LOOPS = 16,          // guess: in each other

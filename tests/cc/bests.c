@@ -7,6 +7,9 @@ struct found {
     float value;
     int at;
 };
+struct box {
+    float value, corner[4];
+};
 static float x[N];
 static float low = 1e9f;
 static int low_at = -1;
@@ -40,5 +43,13 @@ int main(void) {
             lowest(x[i] * (float)(2 - k), i);
     }
     printf("%g %d %g %d\n", best.value, best.at, low, low_at);
+    struct box largest = {-1, {0}};
+#pragma omp parallel for // CPU: this 'critical' keeps 'largest' as a whole, with the array 'corner' in it
+    for (int i = 0; i < N; i++) {
+        struct box own = {x[i], {x[i], x[i] + 1, 0, 2}};
+#pragma omp critical
+        if (own.value > largest.value) largest = own;
+    }
+    printf("%g %g\n", largest.value, largest.corner[1]);
     return 0;
 }

@@ -71,7 +71,7 @@ int main(int argc, char **argv) {
     act_t act = which == 2 ? soft : relu;
 #pragma omp parallel for // GPU
     for (int i = 0; i < N; i++)
-        y[i] = act(x[i]) + acts[i % 3](x[i]) + more[i & 1](x[i]);
+        y[i] = act(x[i]) + (acts[i % 3])(x[i]) + ((*more[i & 1]))(x[i]);
     printf("%.3f\n", sum());
     struct layer l = {N, twice, x};
 #pragma omp parallel for // GPU

@@ -9,9 +9,9 @@ static float x[N], y[N], z[N], w[N];
 static float length(const float *v) { return v[0] * v[0] + v[1] * v[1]; }
 
 int main(void) {
-#pragma omp parallel // CPU: 'kept' is a variable of each thread
+#pragma omp parallel // GPU
     kept[0] = kept[1] = kept[2] = kept[3] = 5;
-#pragma omp parallel for // CPU: 'kept' is a variable of each thread
+#pragma omp parallel for // GPU
     for (int i = 0; i < N; i++) {
         kept[0] = (float)i;
         x[i] = kept[0] + kept[1];

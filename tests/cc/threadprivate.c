@@ -1,5 +1,5 @@
-// Variables of which each thread has its own: regions that use them, in whatever way, stay on the CPU, and those between them, which
-// go, leave the threads and their values alone.
+// Variables of which each thread has its own, set in one region and read in the next, in file order or through functions: what the CPU's
+// threads have goes along and comes back, and regions between them leave it alone.
 #include <omp.h>
 #include <stdio.h>
 
@@ -25,9 +25,9 @@ static int calls(void) {
 }
 
 int main(void) {
-#pragma omp parallel num_threads(THREADS) // CPU: 'seen' is a variable of each thread
+#pragma omp parallel num_threads(THREADS) // GPU
     seen = omp_get_thread_num() * 10;
-#pragma omp parallel for num_threads(THREADS) // CPU: 'state' is a variable of each thread
+#pragma omp parallel for num_threads(THREADS) // GPU
     for (int i = 0; i < N; i++)
         x[i] = (float)(draw() % 100u);
 #pragma omp parallel for num_threads(THREADS) // GPU
@@ -37,19 +37,19 @@ int main(void) {
     for (int i = 0; i < N; i++)
         x[i] += (float)calls();
     mine[1] = 7;
-#pragma omp parallel for num_threads(THREADS) copyin(mine) // CPU: 'mine' is a variable of each thread
+#pragma omp parallel for num_threads(THREADS) copyin(mine) // GPU
     for (int i = 0; i < N; i++)
         x[i] += mine[i % 3];
-#pragma omp parallel for copyin(mine) num_threads(THREADS) // CPU: 'mine' is a variable of each thread
+#pragma omp parallel for copyin(mine) num_threads(THREADS) // GPU
     for (int i = 0; i < N; i++)
         y[i] += 1;
-#pragma omp parallel for num_threads(THREADS) // CPU: 'own' is a variable of each thread
+#pragma omp parallel for num_threads(THREADS) // GPU
     for (int i = 0; i < N; i++) {
         own ^= 1;
         y[i] += (own | 1) == 5;
     }
     int sum = 0;
-#pragma omp parallel num_threads(THREADS) reduction(+ : sum) // CPU: 'seen' is a variable of each thread
+#pragma omp parallel num_threads(THREADS) reduction(+ : sum) // GPU
     sum += seen + (int)(state % 1000u);
     double all = 0;
     for (int i = 0; i < N; i++)

@@ -1,6 +1,6 @@
 // build: -fdouble=pair
 // Lines of a grid solved one by one in work arrays of each thread, as older programs have them at file scope: set before they are used,
-// also by functions, wherever they are used. So it does not matter which threads there are.
+// also by functions, wherever they are used. So it does not matter which threads there are. Others keep what is in them.
 #include <stdio.h>
 
 #define N 14
@@ -64,12 +64,12 @@ int main(void) {
         }
         printf("%.9g %.9g\n", u[3][4][5], u[N - 1][0][N - 1]);
     }
-#pragma omp parallel // CPU: 'last' is a variable of each thread
+#pragma omp parallel // GPU
     last = 3;
-#pragma omp parallel for // CPU: 'last' is a variable of each thread
+#pragma omp parallel for // GPU
     for (int k = 0; k < N; k++)
         u[k][0][0] = last;
-#pragma omp parallel for // CPU: 'rounds' is a variable of each thread
+#pragma omp parallel for // GPU
     for (int k = 0; k < N; k++) {
         if (k % 2 == 0) rounds = k;
         u[k][1][1] = rounds < N;

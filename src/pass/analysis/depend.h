@@ -3,6 +3,7 @@
 #define WHORL_PASS_DEPEND_H
 
 #include "pass/analysis/affine.h"
+#include "pass/cost.h"
 
 // The elements of an access where the choices in its indices, as at an edge, are made in one way.
 #define PASS_WAYS 8  // guess: of an access
@@ -55,6 +56,17 @@ bool pass_owned(const struct pass_scope *sc, const struct pass_accesses *list, i
 // Reports provable races of every PARFOR of the unit as errors (two iterations surely write one element, or one reads
 // what another writes, with different values). `examples`: also by playing iterations with the values that are given.
 void pass_check_races(struct ir_unit *u, bool examples);
+// Of a unit as it was lowered, whose loops then are other ones: does an iteration, or what else threads run in one
+// piece, load elements of the threadprivate variable of that name that it has not stored itself (leftover.c)? *out: it
+// does so unless these parameters, or elements of such, are at least so large, or so much larger than others.
+struct pass_left {
+    struct pass_left_if {
+        ir_expr e, other; // 0: nothing
+        int64_t least;    // e - other
+    } items[PASS_LEFT_ASKED];
+    uint32_t count;
+};
+bool pass_sees_left(struct ir_unit *u, const char *name, struct pass_left *out);
 // Reports an index that certainly is outside of its array as an error (index_errors.c).
 void pass_check_indices(struct ir_unit *u);
 

@@ -76,7 +76,8 @@ static bool on_node(void *user, ir_expr e) {
 }
 
 // The value in front of which the loop ends where it goes on as long as it has not passed `e`; 0: it may not be there.
-static ir_expr one_more(const struct counter *x, ir_expr e, bool up, base_loc loc) {
+// ends: nothing else ends the loop. So `e` is not the last value of a signed type: the step would leave it (C).
+static ir_expr one_more(const struct counter *x, ir_expr e, bool up, bool ends, base_loc loc) {
     struct ir_unit *u = x->u;
     enum ir_type type = (enum ir_type)u->nodes[e].type;
     uint32_t c;
@@ -85,7 +86,9 @@ static ir_expr one_more(const struct counter *x, ir_expr e, bool up, base_loc lo
     if (ir_is_const(u, e, &c))
         r = (struct pass_range){type == IR_I32 ? (int32_t)c : (int64_t)c, type == IR_I32 ? (int32_t)c : (int64_t)c,
                                 true};
-    if (!r.known || (up ? r.hi >= (type == IR_I32 ? INT32_MAX : UINT32_MAX) : r.lo <= (type == IR_I32 ? INT32_MIN : 0)))
+    bool is_open = !r.known && ends && type == IR_I32;
+    if (!is_open && (!r.known || (up ? r.hi >= (type == IR_I32 ? INT32_MAX : UINT32_MAX)
+                                     : r.lo <= (type == IR_I32 ? INT32_MIN : 0))))
         return 0;
     return ir_op2(u, up ? IR_ADD : IR_SUB, e, ir_const(u, type, 1), loc);
 }
@@ -119,7 +122,8 @@ static ir_expr bound_of(const struct counter *x, ir_stmt s, ir_expr cond, const 
     ir_expr hi;
     enum ir_op op = test_of(x, &test, inside, c->var, &hi);
     if (op == IR_CONST || (!first && pass_has_load(u, hi))) return 0;
-    if (op == (up ? IR_LE : IR_GE)) return one_more(x, hi, up, test.loc);
+    if (op == (up ? IR_LE : IR_GE))
+        return one_more(x, hi, up, first && !pass_leaves_loop(u, u->stmts[s].loop.body), test.loc);
     if (op == IR_NE)
         return first && u->nodes[u->stmts[s].loop.cond].op == IR_NE && u->vars[c->var].type == IR_I32 &&
                        (c->step == 1 || c->step == -1)

@@ -77,7 +77,10 @@ TEST(what_stays) {
     CHECK_EQ_INT(1, left("int to = 9; e = 0; while (e < to) { if (c[e] & 1) to--; e++; } s = e;"));
     CHECK_EQ_INT(1, left("e = 0; while (e < start[i + 1]) { if (c[e & 63] & 1) e++; e++; s++; }"));
     CHECK_EQ_INT(1, left("e = 0; while (e < start[i + 1]) { if (c[e & 63] & 1) { e += 2; continue; } e++; s++; }"));
-    CHECK_EQ_INT(1, left("e = 0; while (e <= start[i + 1]) { " ADD " e++; }")); // it could be the last number
+    CHECK_EQ_INT(0, left("e = 0; while (e <= start[i + 1]) { " ADD " e++; }"));
+    CHECK_EQ_INT(
+        1, left("e = 0; while (e <= start[i + 1]) { " ADD " if (s > 9) break; e++; }")); // it could be the last number
+    CHECK_EQ_INT(1, left("unsigned g = 0; while (g <= (unsigned)start[i + 1]) { s += c[g & 63]; g++; }"));
     CHECK_EQ_INT(1, left("e = start[i + 1]; while (e < 60) { " ADD " e = e * 2 + 1; }"));
     CHECK_EQ_INT(
         1, left("unsigned g = start[i]; while (g < (unsigned)start[i + 1]) { s += c[g & 63]; g += 2; }")); // may wrap

@@ -7,6 +7,11 @@ void fill(int n, double *x) {
             room[k] = 0.5 * (i + k);
         x[i] = room[i % 32] + room[31 - i % 32];
     }
+#pragma omp parallel for // GPU: 1 call
+    for (int i = 0; i < n; i++) {
+        set_room(i);
+        x[i] += room[i % 32];
+    }
 }
 
 void fill_kept(int n, double *x) {

@@ -6,6 +6,12 @@
 double room[32], kept[32];
 static double x[500];
 
+// it names the variable, and the region that calls it is in another file
+void set_room(int from) {
+    for (int k = 0; k < 32; k++)
+        room[k] = from + k;
+}
+
 int main(void) {
     fill(500, x);
     printf("%g %g\n", x[3], x[499]);

@@ -3,3 +3,4 @@ extern double room[32], kept[32];
 void fill(int n, double *x);
 void fill_kept(int n, double *x);
 void look(int n, double *x);
+void set_room(int from);
