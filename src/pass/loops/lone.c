@@ -95,13 +95,17 @@ static uint32_t *with_read(const struct loner *x, const uint32_t *set, ir_stmt b
     return out;
 }
 
-// Cuts the assignments off with which the stretch ends: they may stay where they are. 0: there are none, or nothing
-// else.
+// Cuts the assignments off with which the stretch ends: they may stay where they are. 0: there are none, or no loop in
+// front of them is worth a dispatch more.
 static ir_stmt cut_tail(struct ir_unit *u, ir_stmt stretch) {
     ir_stmt last = 0;
-    for (ir_stmt s = stretch; s; s = u->stmts[s].next)
+    bool is_long = false;
+    for (ir_stmt s = stretch; s; s = u->stmts[s].next) {
+        uint64_t trips;
         if (u->stmts[s].kind != IR_ASSIGN) last = s;
-    ir_stmt tail = last ? u->stmts[last].next : 0;
+        is_long |= u->stmts[s].kind == IR_FOR && (!ir_const_trips(u, s, &trips) || trips >= PASS_LONE_LEAST_PASSES);
+    }
+    ir_stmt tail = is_long ? u->stmts[last].next : 0;
     if (tail) u->stmts[last].next = 0;
     return tail;
 }
