@@ -254,8 +254,11 @@ static ir_stmt next_pass(const struct until *x, const struct ir_stmt_node *n, ir
 }
 
 uint64_t pass_until_passes(struct pass_scope *sc, ir_stmt block, ir_stmt s) {
+    struct base_scratch scratch = base_scratch_begin(sc->u->cx); // there may be many loops
     struct until x = {.u = sc->u, .sc = sc, .block = block, .loop = s, .fx = ir_effects_of_one(sc->u, s)};
-    return most_passes(&x);
+    uint64_t most = most_passes(&x);
+    base_scratch_end(sc->u->cx, &scratch);
+    return most;
 }
 
 ir_stmt pass_until(struct pass_scope *sc, ir_stmt block, ir_stmt s, uint64_t *out_most) {
