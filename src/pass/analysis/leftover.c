@@ -241,6 +241,8 @@ static bool sweep(const struct left *x, const struct counter *c, const struct bo
     }
     if (at == x->dims) return !before && is_at_most(x, c->least, c->most, 0);
     int64_t lo = b->lo[at].c, hi = b->hi[at].c;
+    // where there may be no pass, as before the first one, only of boxes no wider than the step are the ends apart then
+    if (hi - lo + 1 > size && (before || !is_at_most(x, c->least, c->most, 0))) hi = lo + size - 1;
     struct end other = before ? (struct end){b->lo[at].sym, -c->step, true} : c->last;
     out->lo[at] = c->step > 0 ? c->first : other;
     out->hi[at] = c->step > 0 ? other : c->first;

@@ -66,6 +66,19 @@ TEST(of_parts) {
     CHECK(sees("t[0][0] = x[i]; for (int k = 1; k < m; k++) if (x[k] > 0) t[k][0] = t[k - 1][0] * 2;"));
 }
 
+// Passes that store more elements than their step: nothing of that is there before the first one.
+TEST(of_wide_passes) {
+    CHECK(sees("for (int k = 0; k < m; k++) { x[k] += t[k][0]; t[k][0] = 1; t[k + 1][0] = 2; }"));
+    CHECK(sees("for (int k = 1; k < m; k++) { x[k] += t[1][0]; t[k][0] = 1; t[k + 1][0] = 2; }"));
+    CHECK(sees("for (int k = m; k > 0; k--) { x[k] += t[k][0]; t[k][0] = 1; t[k - 1][0] = 2; }"));
+    CHECK(!sees("for (int k = 0; k < m; k++) { t[k][0] = 1; t[k + 1][0] = 2; } x[i] = t[0][0];"));
+    CHECK_EQ_INT(2, asked);
+    CHECK(!sees("for (int k = 0; k < m; k++) { t[k][0] = 1; t[k + 1][0] = 2; x[k] += t[k + 1][0]; }"));
+    CHECK(!sees("t[0][0] = x[i]; for (int k = 0; k < m; k++) { x[k] += t[k][0]; t[k][0] = 1; t[k + 1][0] = 2; }"));
+    CHECK(!sees(
+        "for (int k = 0; k < m; k++) { t[k][0] = 1; t[k + 1][0] = 2; } for (int k = 0; k < m; k++) x[k] = t[k][0];"));
+}
+
 TEST(of_what_a_call_knows) {
     CHECK(!sees("for (int k = 0; k < m; k++) t[k][0] = 1; x[i] = t[3][0] + t[2][0];"));
     CHECK_EQ_INT(5, asked);

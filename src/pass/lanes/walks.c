@@ -31,7 +31,7 @@ static bool on_node(void *user, ir_expr e) {
     return true;
 }
 
-// What each pass surely comes to.
+// What each pass surely comes to: nothing behind what may leave it.
 static void walk_block(struct walk *w, ir_stmt block) {
     const struct ir_unit *u = w->u;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
@@ -45,6 +45,7 @@ static void walk_block(struct walk *w, ir_stmt block) {
         }
         if (n->kind == IR_FOR && ir_const_trips(u, s, &trips) && trips && !pass_leaves_loop(u, n->counted.body))
             walk_block(w, n->counted.body);
+        if (pass_may_leave(u, s)) return;
     }
 }
 
