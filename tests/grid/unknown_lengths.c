@@ -1,13 +1,13 @@
-// lengths_found.c - sequential loops whose lengths the program finds: walkers that copy themselves or die, whose places
+// unknown_lengths.c - sequential loops whose lengths the program finds: walkers that copy themselves or die, whose places
 // are running sums over as many as there are, and cells of a grid whose width depends on a number. One of the loops
 // makes no pass at all; behind others stand assignments of what the next loops end at.
 //
 // run: -i room=262144 -i steps=40 -i width=0.004 -i what=uniform:lo=0,hi=4096,seed=1
-// test: -i room=3000 -i steps=6 -i width=0.03 -i what=uniform:lo=0,hi=4096,seed=1
+// test: -i room=3000 -i steps=2 -i width=0.03 -i what=uniform:lo=0,hi=4096,seed=1
 // check: exact
 // dispatches: 1
-void lengths_found(int room, int steps, float width, const int what[room], int walker[room], int born[room],
-                   int copies[room], int place[room + 1], int cells[room], int first[room + 1], int alive_at[steps]) {
+void unknown_lengths(int room, int steps, float width, const int what[room], int walker[room], int born[room],
+                     int copies[room], int place[room + 1], int cells[room], int first[room + 1], int alive_at[steps]) {
     int alive = room / 2;
 #pragma omp parallel for
     for (int i = 0; i < alive; i++)
