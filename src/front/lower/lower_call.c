@@ -215,7 +215,7 @@ struct lower_value lower_call(struct lower *lw, struct front_node *node) {
     if (given != count)
         base_unsupported(lw->cx, node->loc, "'%s' takes %u argument%s and is called with %u", node->symbol->name, count,
                          base_s(count), given);
-    if (lower_last_first(lw, node->a))
+    if (!function->builtin && lower_last_first(lw, node->a)) // those of the headers are operators of pairs, too
         last_first(lw, node->a, values);
     else
         for (struct front_node *arg = node->a; arg; arg = arg->next)
