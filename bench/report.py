@@ -423,8 +423,9 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
   several workgroups share go past the nearest cache, word by word, or in fours where all of a kernel's accesses to an array are whole rows
   (`omp simd`) and the device was found to keep such memory coherent. Where a step reads much of them again and again, they are staged
   in workgroup memory: small arrays as a whole, rows that an `omp simd` loop runs along some at a time, neighbours on a plane as tiles
-  (indices a constant away; not around an edge by `%` or a choice). Where none of these fits, and an invocation would wait more
-  than 96 times in a phase, one load after the other, or a phase would load more than 64 MB again, `auto` takes `steps`; `whorl run --tune` measures.
+  (indices a constant away; not around an edge by `%` or a choice). Where none of these fits, and an invocation would wait
+  80 times in a phase, one load after the other, or a phase would load 24 MB again, `auto` takes `steps`, and so it does where all of the program is 24 dispatches or
+  fewer: one dispatch saves little there, and its phases have to share one shape. `whorl run --tune` measures.
   `whorl explain` names the shared arrays and says what is staged.
 - *Stencils* whose steps write one state from another (two arrays that are swapped, or copied back), each element from neighbours a constant
   distance away, also around an edge by `%` or a choice. On a line or a plane, from neighbours up to two elements away, a workgroup makes two to eight steps of a

@@ -24,6 +24,7 @@ struct counter {
     double *bytes;           // by array: of the phase's loads
     double again, phases;    // of all of them
     double weight, per_iter; // times of the phase; its iterations
+    double dispatched;       // times that parts would dispatch the phase: what a branch does not take, too
     bool data;               // an index is loaded
     bool row;                // the load is of a row, which is loaded at once
 };
@@ -143,7 +144,8 @@ static void count_phase(struct counter *x, ir_stmt s) {
     const struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
     uint64_t iterations;
-    x->phases += x->weight;
+    double weight = x->weight * compile_phase_chance(u, s);
+    x->phases += x->dispatched;
     if (n->parfor.tile_rows || ir_next_neighbour(u, n->parfor.body) || !ir_const_iterations(u, s, &iterations)) return;
     for (ir_array a = 1; a < u->array_count; a++)
         x->bytes[a] = 0;
@@ -154,7 +156,7 @@ static void count_phase(struct counter *x, ir_stmt s) {
     x->times = 1;
     count_block(x, n->parfor.body);
     for (ir_array a = 1; a < u->array_count; a++)
-        if (x->bytes[a] > size_of(u, a)) x->again += x->weight * (x->bytes[a] - size_of(u, a));
+        if (x->bytes[a] > size_of(u, a)) x->again += weight * (x->bytes[a] - size_of(u, a));
 }
 
 static void count_entry(struct counter *x, ir_stmt block) {
@@ -162,17 +164,21 @@ static void count_entry(struct counter *x, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         ir_stmt inner[2];
-        double weight = x->weight;
+        double weight = x->weight, dispatched = x->dispatched;
         if (n->kind == IR_PARFOR) {
             count_phase(x, s);
             continue;
         }
         uint32_t blocks = ir_blocks_of(n, inner);
-        if (n->kind == IR_FOR || n->kind == IR_LOOP) x->weight *= trips_of(u, s);
-        if (n->kind == IR_IF && n->flags & IR_FLAG_FREE) blocks = 1;
-        for (uint32_t i = 0; i < blocks; i++)
+        double trips = n->kind == IR_FOR || n->kind == IR_LOOP ? trips_of(u, s) : 1;
+        bool free = n->kind == IR_IF && n->flags & IR_FLAG_FREE;
+        double chance = n->kind == IR_IF && !free ? compile_chance(u, n->branch.cond) : 1;
+        x->dispatched *= trips;
+        for (uint32_t i = 0; i < (free ? 1 : blocks); i++) {
+            x->weight = weight * trips * (i == 0 ? chance : 1 - chance);
             count_entry(x, inner[i]);
-        x->weight = weight;
+        }
+        x->weight = weight, x->dispatched = dispatched;
     }
 }
 
@@ -187,7 +193,7 @@ static bool on_assign(void *user, ir_stmt s) {
 }
 
 uint64_t compile_bytes_again(struct base_cx *cx, const struct ir_unit *grid) {
-    struct counter x = {.u = grid, .weight = 1};
+    struct counter x = {.u = grid, .weight = 1, .dispatched = 1};
     x.definition = base_alloc_array(cx, grid->var_count, sizeof *x.definition);
     x.bytes = base_alloc_array(cx, grid->array_count, sizeof *x.bytes);
     ir_walk_stmts(grid, grid->root, on_assign, &x);

@@ -75,6 +75,10 @@ void compile_log(struct compile_builder *b);
 // traffic.c: how often each rung reads and writes whole arrays, into b->explain, and the program's work. Before
 // compile_renumber.
 const struct whorl_work *compile_explain_traffic(struct compile_builder *b);
+// chance.c: how often an entry-level branch with this condition is taken, 0 to 1: guessed.
+double compile_chance(const struct ir_unit *u, ir_expr cond);
+// ... and how often a phase does anything: passes move a condition around one phase into it.
+double compile_phase_chance(const struct ir_unit *u, ir_stmt parfor);
 // again.c: plan_strategy.again_bytes of this grid unit.
 uint64_t compile_bytes_again(struct base_cx *cx, const struct ir_unit *grid);
 // waits.c: plan_strategy.waits of it, where so many invocations keep the device busy.

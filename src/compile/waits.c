@@ -14,13 +14,14 @@
 
 struct waiter {
     const struct ir_unit *u;
-    double busy;   // invocations that keep the device busy
-    double *known; // by variable: when its value is there
-    double *mean;  // by variable: its value, on average; NaN: unknown
-    double now;    // when control is where it is
-    double latest; // of all that was asked for
-    double lanes;  // that share out a loop's passes
-    double weight; // of the entry level: times that it is run
+    double busy;       // invocations that keep the device busy
+    double *known;     // by variable: when its value is there
+    double *mean;      // by variable: its value, on average; NaN: unknown
+    double now;        // when control is where it is
+    double latest;     // of all that was asked for
+    double lanes;      // that share out a loop's passes
+    double weight;     // of the entry level: times that it is run
+    double dispatched; // ... and that parts would dispatch it: what a branch does not take, too
     double waits, phases;
     uint32_t steps; // left, in nodes looked at: parts of an expression may be the same
 };
@@ -174,7 +175,7 @@ static void walk_phase(struct waiter *x, ir_stmt s) {
     const struct ir_stmt_node *n = &x->u->stmts[s];
     double from = x->now, lanes = n->flags & IR_FLAG_LANES ? n->parfor.lanes : 1, rounds = 1;
     uint64_t iterations;
-    x->phases += x->weight;
+    x->phases += x->dispatched;
     if (n->parfor.tile_rows || ir_next_neighbour(x->u, n->parfor.body))
         return; // each word is copied into workgroup memory once
     for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
@@ -185,7 +186,7 @@ static void walk_phase(struct waiter *x, ir_stmt s) {
     x->lanes = n->parfor.lane_var ? 1 : lanes; // there each lane's passes are its own already
     walk(x, n->parfor.body);
     x->lanes = 1;
-    x->waits += x->weight * (x->latest - from) * rounds;
+    x->waits += x->weight * compile_phase_chance(x->u, s) * (x->latest - from) * rounds;
     x->now = x->latest = from;
 }
 
@@ -204,7 +205,7 @@ static void walk_entry(struct waiter *x, ir_stmt block) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(n, inner);
-        double weight = x->weight, from = x->now = x->latest;
+        double weight = x->weight, dispatched = x->dispatched, from = x->now = x->latest;
         bool around = blocks && (has_phases(x->u, inner[0]) || (blocks > 1 && has_phases(x->u, inner[1])));
         if (n->kind == IR_PARFOR) {
             walk_phase(x, s);
@@ -213,18 +214,22 @@ static void walk_entry(struct waiter *x, ir_stmt block) {
             x->waits += weight * (x->latest - from);
         } else {
             if (n->kind == IR_FOR) x->mean[n->counted.var] = middle(x, n->counted.lo, n->counted.hi);
-            if (n->kind == IR_FOR || n->kind == IR_LOOP) x->weight *= trips_of(x, s);
-            if (n->kind == IR_IF && n->flags & IR_FLAG_FREE) blocks = 1;
-            for (uint32_t i = 0; i < blocks; i++)
+            double trips = n->kind == IR_FOR || n->kind == IR_LOOP ? trips_of(x, s) : 1;
+            bool free = n->kind == IR_IF && n->flags & IR_FLAG_FREE;
+            double chance = n->kind == IR_IF && !free ? compile_chance(x->u, n->branch.cond) : 1;
+            x->dispatched *= trips;
+            for (uint32_t i = 0; i < (free ? 1 : blocks); i++) {
+                x->weight = weight * trips * (i == 0 ? chance : 1 - chance);
                 walk_entry(x, inner[i]);
-            x->weight = weight;
+            }
+            x->weight = weight, x->dispatched = dispatched;
         }
     }
 }
 
 uint64_t compile_waits(struct base_cx *cx, const struct ir_unit *grid, uint32_t busy) {
     enum { STEPS = 1 << 20 }; // guess: milliseconds
-    struct waiter x = {.u = grid, .busy = busy, .lanes = 1, .weight = 1, .steps = STEPS};
+    struct waiter x = {.u = grid, .busy = busy, .lanes = 1, .weight = 1, .dispatched = 1, .steps = STEPS};
     x.known = base_alloc_array(cx, grid->var_count, sizeof *x.known);
     x.mean = base_alloc_array(cx, grid->var_count, sizeof *x.mean);
     for (ir_var v = 0; v < grid->var_count; v++)

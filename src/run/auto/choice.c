@@ -55,20 +55,58 @@ uint64_t run_choice_key(const struct plan *plan, const int64_t *values) {
 
 // ---- what is predicted ----------------------------------------------------------------------------------------------
 
-// On an H100 programs that loaded 110, 200 and 800 MB a phase again were 1.5 to 3.7 times as fast in parts; those of 49
-// and 51 MB were as fast or slower (bench/results/experiments-nvidia-h100-2026-11-23-phases.txt). No clock has a say
-// here, not even that of the probe: bits may differ between the two, and must not change with a measurement.
+// What both ways cost, in dispatches of a phase. `single` waits for what workgroups share past the nearest cache, and
+// loads some of it again; the parts are a dispatch each, before which the host reads how many iterations it has where
+// that is found on the way. Besides, all phases of `single` have workgroups of one size and the registers of the
+// greediest. That costs a share of the whole time, which nobody foresees, and a few dispatches are not worth it.
 //
-// Waits are counted by the compiler (compile/waits.c). On an H200 the programs with barriers that wait 161 times in a
-// phase or more were 1.02 to 1.74 times as fast in parts; those that wait 75 times or less were as fast or faster in
-// single, up to 39 times, but for two within a third (lstm, the recurrence in chunks) and one that loads much again
-// (blur). bench/predicted.py has the table; any number from 75 to 160 gives the same choices.
-enum { DISPATCH_WAITS = 96 }; // guess: what a dispatch costs, in waits for memory past the nearest cache
+// No clock has a say here, not even that of the probe: bits may differ between the two, and must not change with a
+// measurement. The numbers are those that fit 313 programs with barriers on an H100, each measured both ways
+// (bench/results/experiments-nvidia-h100-2026-11-28-auto.txt); 16 to 32 dispatches, 64 to 96 waits and 24 to 32 MB make
+// much the same choices. bench/predicted.py has the table of others.
+enum {
+    FEW_DISPATCHES = 24,  // guess
+    DISPATCH_WAITS = 80,  // guess: what a dispatch costs, in waits for memory past the nearest cache
+    DISPATCH_MB = 24,     // guess: ... in megabytes that are loaded again
+    READ_DISPATCHES = 12, // guess: dispatches that reading a word costs
+    UNKNOWN_PASSES = 64,  // guess: of a loop whose length is not known before the run
+};
+
+struct parts {
+    const struct plan *plan;
+    double dispatches, reads; // of the whole tree; numbers of iterations that the host reads
+};
+
+static void count_parts(struct parts *x, const struct plan_node *node, double times) {
+    if (node->kind == PLAN_DISPATCH) {
+        uint32_t states[PLAN_MAX_STATES + 1];
+        x->dispatches += times;
+        x->reads += plan_states(x->plan, x->plan->kernels[node->kernel].iterations, states, 0) ? times : 0;
+        return;
+    }
+    if (node->kind == PLAN_WHILE) times *= UNKNOWN_PASSES;
+    if (node->kind == PLAN_LOOP) {
+        const struct plan_expr_node *count = &x->plan->exprs[node->count];
+        times *= count->op != PLAN_CONST ? UNKNOWN_PASSES : count->value > 0 ? (double)count->value : 0;
+    }
+    for (uint32_t i = 0; i < node->child_count; i++)
+        count_parts(x, &node->children[i], times);
+}
+
+// Both costs; false: they are few dispatches, whatever single costs.
+static bool weigh(const struct plan *plan, double *out_single, double *out_parts) {
+    struct parts x = {.plan = plan};
+    count_parts(&x, plan->single.fallback, 1);
+    double together = x.dispatches + READ_DISPATCHES * x.reads;
+    *out_single = (double)plan->single.waits / DISPATCH_WAITS + (double)plan->single.again_bytes / (DISPATCH_MB * 1e6);
+    *out_parts = x.dispatches > 0 ? together / x.dispatches : 1;
+    return together > FEW_DISPATCHES;
+}
 
 static bool predicts_parts(bool is_software, const struct plan *plan) {
-    const uint64_t dispatch_bytes = 64 << 20; // guess: what a dispatch costs, in bytes that are loaded again
-    return !is_software && plan->single.fallback &&
-           (plan->single.again_bytes > dispatch_bytes || plan->single.waits > DISPATCH_WAITS);
+    double single, parts;
+    if (is_software || !plan->single.fallback) return false;
+    return !weigh(plan, &single, &parts) || single > parts;
 }
 
 // ---- what is known --------------------------------------------------------------------------------------------------
@@ -100,18 +138,20 @@ void run_choice_words(const struct plan *plan, const struct run_choice *choice, 
         snprintf(out, size, "single: it is the same plan as steps");
         return;
     }
-    if (choice->from == RUN_CHOICE_NONE && choice->parts && plan->single.waits > DISPATCH_WAITS) {
-        snprintf(out, size,
-                 "steps: predicted, as each invocation of single would wait %.3g times in a phase for what workgroups "
-                 "share (whorl run --tune measures)",
-                 (double)plan->single.waits);
-        return;
-    }
     if (choice->from == RUN_CHOICE_NONE && choice->parts) {
-        snprintf(out, size,
-                 "steps: predicted, as a phase of single would load %.3g MB again past the nearest cache (whorl run "
-                 "--tune measures)",
-                 (double)plan->single.again_bytes * 1e-6);
+        double waits = (double)plan->single.waits, again = (double)plan->single.again_bytes * 1e-6, costs, saves;
+        if (!weigh(plan, &costs, &saves))
+            snprintf(out, size, "steps: predicted, as one dispatch saves only a few (whorl run --tune measures)");
+        else if (waits / DISPATCH_WAITS > again / DISPATCH_MB)
+            snprintf(out, size,
+                     "steps: predicted, as each invocation of single would wait %.3g times in a phase for what "
+                     "workgroups share (whorl run --tune measures)",
+                     waits);
+        else
+            snprintf(out, size,
+                     "steps: predicted, as a phase of single would load %.3g MB again past the nearest cache (whorl "
+                     "run --tune measures)",
+                     again);
         return;
     }
     if (choice->from == RUN_CHOICE_NONE) {

@@ -7,8 +7,8 @@
 //   - Else it is predicted. On every GPU that was measured a barrier inside a dispatch costs less than a dispatch that
 //     waits for the one before (1 us against 3 us on an H200). But inside of one dispatch, what workgroups share is
 //     loaded past the nearest cache: the compiler counts how often an invocation waits for that, one load after the
-//     other (plan_strategy.waits), and how much is loaded again (again_bytes). Where either is much, the parts are
-//     taken.
+//     other (plan_strategy.waits), and how much is loaded again (again_bytes). Where that is much, or the parts are
+//     few dispatches anyway, the parts are taken.
 //
 // Integers that no float has had to do with (plan_array.exact) may not differ at all. Where they do, single is wrong:
 // the parts are taken from then on, and whoever measured says so.

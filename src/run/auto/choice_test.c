@@ -36,38 +36,83 @@ TEST(a_median_has_the_interval_of_order_statistics) {
 
 // ---- what is predicted ----------------------------------------------------------------------------------------------
 
-static bool predicts_parts(bool is_software, uint64_t waits, uint64_t again_bytes, bool has_barriers) {
-    struct plan_node parts = {.kind = PLAN_SEQ};
-    struct plan plan = {.steps = {.exists = true}};
+// A plan whose parts are a loop of `passes` dispatches (0: nobody knows how many); `reads`: the host reads a number of
+// iterations before each.
+struct looped {
+    struct plan plan;
+    struct plan_expr_node exprs[3];
+    struct plan_scalar found;
+    struct plan_kernel kernel;
+    struct plan_node loop, dispatch;
+};
+static void make_looped(struct looped *l, uint32_t passes, bool reads, uint64_t waits, uint64_t again_bytes) {
+    *l = (struct looped){.found = {.kind = PLAN_STATE}};
+    l->exprs[1] = (struct plan_expr_node){.op = passes ? PLAN_CONST : PLAN_SCALAR, .value = passes};
+    l->exprs[2] = (struct plan_expr_node){.op = reads ? PLAN_SCALAR : PLAN_CONST};
+    l->kernel = (struct plan_kernel){.iterations = 2};
+    l->dispatch = (struct plan_node){.kind = PLAN_DISPATCH};
+    l->loop = (struct plan_node){.kind = PLAN_LOOP, .count = 1, .child_count = 1, .children = &l->dispatch};
+    l->plan = (struct plan){.exprs = l->exprs, .expr_count = 3, .scalars = &l->found, .scalar_count = 1};
+    l->plan.kernels = &l->kernel, l->plan.kernel_count = 1;
+    l->plan.steps.exists = true;
+    l->plan.single =
+        (struct plan_strategy){.exists = true, .waits = waits, .again_bytes = again_bytes, .fallback = &l->loop};
+}
+
+static bool predicts_parts(const struct looped *l, bool is_software) {
     struct run_choice choice;
-    plan.single = (struct plan_strategy){
-        .exists = true, .waits = waits, .again_bytes = again_bytes, .fallback = has_barriers ? &parts : NULL};
-    run_choice_predict(is_software, &plan, &choice);
+    run_choice_predict(is_software, &l->plan, &choice);
     CHECK_EQ_INT(RUN_CHOICE_NONE, choice.from);
     return choice.parts;
 }
 
+static bool parts_of(uint32_t passes, bool reads, uint64_t waits, uint64_t again_bytes) {
+    struct looped l;
+    make_looped(&l, passes, reads, waits, again_bytes);
+    return predicts_parts(&l, false);
+}
+
 TEST(what_waits_or_loads_much_is_predicted_to_be_faster_in_parts) {
-    CHECK(!predicts_parts(false, 0, 0, true));
-    CHECK(!predicts_parts(false, 40, 1 << 20, true));
-    CHECK(predicts_parts(false, 130, 0, true));
-    CHECK(predicts_parts(false, 0, 128 << 20, true));
-    CHECK(!predicts_parts(true, 1000, 128 << 20, true));   // in software all memory is near
-    CHECK(!predicts_parts(false, 1000, 128 << 20, false)); // one dispatch without barriers is as any other
+    CHECK(!parts_of(1000, false, 0, 0));
+    CHECK(!parts_of(1000, false, 40, 1 << 20));
+    CHECK(parts_of(1000, false, 130, 0));
+    CHECK(parts_of(1000, false, 0, 128 << 20));
+    CHECK(parts_of(1000, false, 60, 16 << 20)); // both together
+    CHECK(!parts_of(0, false, 40, 0));          // as long as data say
+    struct looped l;
+    make_looped(&l, 1000, false, 1000, 128 << 20);
+    CHECK(!predicts_parts(&l, true)); // in software all memory is near
+    l.plan.single.fallback = NULL;    // one dispatch without barriers is as any other
+    CHECK(!predicts_parts(&l, false));
+}
+
+TEST(few_dispatches_are_not_worth_one) {
+    CHECK(parts_of(20, false, 0, 0));
+    CHECK(!parts_of(30, false, 0, 0));
+    CHECK(!parts_of(20, true, 0, 0)); // the host reads 20 numbers
+}
+
+TEST(what_the_host_reads_weighs_as_dispatches) {
+    CHECK(parts_of(1000, false, 400, 0));
+    CHECK(!parts_of(1000, true, 400, 0));
+}
+
+static void check_words(const struct looped *l, const char *want) {
+    struct run_choice choice;
+    char words[200];
+    run_choice_predict(false, &l->plan, &choice);
+    run_choice_words(&l->plan, &choice, words, sizeof words);
+    if (!strstr(words, want)) FAIL("%s", words);
 }
 
 TEST(the_reason_is_said) {
-    struct plan_node parts = {.kind = PLAN_SEQ};
-    struct plan plan = {.single = {.exists = true, .fallback = &parts, .waits = 130}, .steps = {.exists = true}};
-    struct run_choice choice;
-    char words[200];
-    run_choice_predict(false, &plan, &choice);
-    run_choice_words(&plan, &choice, words, sizeof words);
-    CHECK(strstr(words, "wait 130 times in a phase"));
-    plan.single.waits = 0, plan.single.again_bytes = 128 << 20;
-    run_choice_predict(false, &plan, &choice);
-    run_choice_words(&plan, &choice, words, sizeof words);
-    CHECK(strstr(words, "load 134 MB again"));
+    struct looped l;
+    make_looped(&l, 1000, false, 130, 0);
+    check_words(&l, "wait 130 times in a phase");
+    make_looped(&l, 1000, false, 0, 128 << 20);
+    check_words(&l, "load 134 MB again");
+    make_looped(&l, 4, false, 130, 0);
+    check_words(&l, "saves only a few");
 }
 
 // ---- the file -------------------------------------------------------------------------------------------------------
