@@ -75,6 +75,8 @@ void compile_log(struct compile_builder *b);
 // traffic.c: how often each rung reads and writes whole arrays, into b->explain, and the program's work. Before
 // compile_renumber.
 const struct whorl_work *compile_explain_traffic(struct compile_builder *b);
+// ways.c: invocations of a workgroup for so many iterations that go ways of their own; 0: they do not, or are too many.
+uint32_t compile_ways(const struct ir_unit *u, ir_stmt parfor, uint64_t iterations, const struct plan_target *target);
 // chance.c: how often an entry-level branch with this condition is taken, 0 to 1: guessed.
 double compile_chance(const struct ir_unit *u, ir_expr cond);
 // ... and how often a phase does anything: passes move a condition around one phase into it.

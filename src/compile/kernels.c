@@ -77,6 +77,8 @@ static uint32_t preferred_workgroup(const struct compile_builder *b, const struc
     uint64_t n = k->known_iterations;
     if (lanes_of(k) > 1 && k->unit->stmts[k->stmt].flags & IR_FLAG_ROW) return WHOLE_WORKGROUP;
     if (lanes_of(k) > 1) return lanes_of(k) > 64 ? lanes_of(k) : 64;
+    uint32_t own = has_privates(k) || k->sequential || k->grid ? 0 : compile_ways(k->unit, k->stmt, n, b->target);
+    if (own) return own;
     uint32_t size = has_privates(k)             ? WHOLE_WORKGROUP // the more share a copy, the fewer there are
                     : n == 0                    ? 64
                     : n <= PASS_FEW_ITERATIONS  ? 32
