@@ -71,6 +71,7 @@ enum {
 enum {
     PASS_FUSE_MOST_SERIAL = 1024,        // guess: passes inside of an iteration that cost less than a barrier more
     PASS_COARSEN_PASSES = 64,            // guess: of a lane, that cost less than a barrier more
+    PASS_COARSEN_WAIT = 256,             // guess: passes of loops in a row, as long as a barrier or a dispatch
     PASS_COARSEN_MORE = 2,               // guess: times what each lane has of all passes of an iteration, in each lane
     PASS_LONE_LEAST_PASSES = 16,         // guess: of a sequential loop, which fewer passes end as soon as it begins
     PASS_COLLAPSE_LEAST_PASSES = 16,     // guess: fewer are sooner done by one invocation than waited for at a barrier
@@ -143,7 +144,9 @@ enum {
     PASS_PREDICATE_MOST = 1 << 16, // guess: ... of all such loops in one another whose passes data decide about
     PASS_LEAP_LEAST = 512,         // guess: passes of a loop whose next pass that does something lanes look for,
     PASS_LEAP_PASSES = 1024,       // guess: ... so many at a time,
-    PASS_LEAP_LANES = 32,          // guess: ... by so many lanes at least,
+    PASS_LEAP_LANES = 32,          // guess: ... by so many lanes; fewer where there is no room for them,
+    PASS_LEAP_LEAST_LANES = 8,     // guess: ... but so many at least,
+    PASS_LEAP_FEW = 16,            // guess: ... which then try so many passes each,
     PASS_LEAP_EACH = 64,           // guess: ... of which one in so many does something,
     PASS_LEAP_MADE = 32,           // guess: ... and no more of them than these
     PASS_NEAR_GAIN = 2,            // guess: so much faster is what lanes have in the memory of their workgroup
@@ -174,6 +177,7 @@ enum {
     PASS_PRIVATE_CHUNK = 32,       // law: invocations that a grid deals iterations to at a time
     PASS_SUMS_WORDS = 1 << 22,     // guess: of an array reduction's sums, of all blocks of iterations
     PASS_SUMS_EACH = 8,            // guess: iterations of such a block, at least,
+    PASS_SUMS_UPDATES = 64,        // guess: atomic additions to a place, from which on they are such sums
     PASS_SUMS_FEW = 1 << 15,       // guess: ... but where there are fewer than these,
     PASS_SUMS_LONG = 64,           // guess: ... of so many passes of loops each, and of as many as there are sums
     PASS_SIMD_REDUCTIONS = 32,     // guess: of one loop that lanes share; half of the registers that all devices have

@@ -18,6 +18,7 @@
     X(rank, PASS_STEPS, false)          \
     X(autopar, PASS_STEPS, false)       \
     X(canonicalise, PASS_EAGER, true)   \
+    X(recognise, PASS_STEPS, false)     \
     X(sink, PASS_EAGER, false)          \
     X(coalesce, PASS_STEPS, false)      \
     X(rotate, PASS_STEPS, false)        \

@@ -347,14 +347,15 @@ static bool is_for_one(struct leaper *x, const struct ir_effects *iteration) {
 }
 
 // What a try of a loop costs, each pass that does something costs again. And no lane can pause.
-uint32_t pass_leap_passes(const struct ir_unit *u, ir_stmt body, uint64_t most) {
+uint32_t pass_leap_passes(const struct ir_unit *u, ir_stmt body, uint64_t most, uint32_t lanes) {
     bool is_long = most > PASS_SHARE_MOST_PASSES / (PASS_LEAP_PASSES / PASS_WORKGROUP);
+    if (lanes < PASS_LEAP_LANES) return lanes * PASS_LEAP_FEW;
     return is_long || pass_has_loop(u, body) ? PASS_WORKGROUP : PASS_LEAP_PASSES;
 }
 
-uint32_t pass_leap_rounds(uint64_t passes) {
+uint32_t pass_leap_rounds(uint64_t passes, uint32_t at_once) {
     uint64_t made = passes / PASS_LEAP_EACH;
-    return (uint32_t)(passes / PASS_LEAP_PASSES + 1 + (made < PASS_LEAP_MADE ? made : PASS_LEAP_MADE));
+    return (uint32_t)(passes / at_once + 1 + (made < PASS_LEAP_MADE ? made : PASS_LEAP_MADE));
 }
 
 // Without one a pass does something for sure, or never does (try_block).
@@ -365,8 +366,9 @@ static bool has_branch(const struct ir_unit *u, ir_stmt body) {
 }
 
 bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const struct ir_effects *iteration,
-               uint64_t most) {
+               uint64_t most, uint32_t lanes) {
     struct ir_unit *u = sc->u;
+    uint32_t at_once = pass_leap_passes(u, u->stmts[s].counted.body, most, lanes);
     const struct ir_stmt_node n = u->stmts[s];
     if (n.counted.step != 1 || u->vars[n.counted.var].type != IR_I32 || most > INT32_MAX / 2 ||
         !has_branch(u, n.counted.body))
@@ -387,8 +389,7 @@ bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const st
            gone = leaves ? local(&x, "gone") : 0;
     ir_stmt body = 0, made = 0, out = 0;
     ir_expr left = ir_op2(u, IR_SUB, read_of(&x, to), read_of(&x, at), n.loc);
-    put(&x, &body, count,
-        ir_op2(u, IR_MIN, left, ir_const_i32(u, (int32_t)pass_leap_passes(u, n.counted.body, most)), n.loc));
+    put(&x, &body, count, ir_op2(u, IR_MIN, left, ir_const_i32(u, (int32_t)at_once), n.loc));
     put(&x, &body, first, read_of(&x, count));
     ir_append(u, &body, make_try(&x, at, count, first));
     if (gone) put(&x, &body, gone, ir_const_i32(u, 0));
@@ -409,7 +410,7 @@ bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const st
     ir_stmt loop = ir_loop(u, ir_op2(u, IR_LT, read_of(&x, at), read_of(&x, to), n.loc), body, 0, n.loc);
     u->stmts[loop].flags |= IR_FLAG_LONGEST;
     u->stmts[loop].loop.tick_passes = (uint32_t)most;
-    u->stmts[loop].loop.taken = pass_leap_rounds(most);
+    u->stmts[loop].loop.taken = pass_leap_rounds(most, at_once);
     put(&x, &out, to, n.counted.hi);
     ir_append(u, &out, loop);
     u->stmts[loop].next = n.next;

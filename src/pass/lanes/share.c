@@ -249,7 +249,10 @@ static bool leap(struct sharer *x, ir_stmt s) {
     struct ir_effects fx = ir_effects_of(u, x->body);
     uint32_t mark = pass_scope_enter(x->sc);
     pass_scope_loop(x->sc, s);
-    bool made = pass_leap(x->sc, s, x->reads, &fx, most);
+    uint32_t few = PASS_LEAP_LANES; // without subgroups all of a workgroup would wait in each round
+    while (x->p->target->subgroup_lanes > 1 && few > 1 && x->iterations * few > x->p->target->busy_invocations)
+        few /= 2;
+    bool made = few >= PASS_LEAP_LEAST_LANES && pass_leap(x->sc, s, x->reads, &fx, most, few);
     pass_scope_leave(x->sc, mark);
     if (!made) return false;
     BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
@@ -260,13 +263,13 @@ static bool leap(struct sharer *x, ir_stmt s) {
     make_room(x);
     count_reads(x);
     count_passes(x, u->stmts[loop].loop.body);
-    uint32_t at_once = pass_leap_passes(u, was.counted.body, most);
+    uint32_t at_once = pass_leap_passes(u, was.counted.body, most, few);
     x->most[search] = x->taken[search] = most < at_once ? most : at_once;
-    x->taken[loop] = pass_leap_rounds(taken);
+    x->taken[loop] = pass_leap_rounds(taken, at_once);
     uint32_t lanes = lanes_of(x, search);
     uint64_t tries = (at_once + lanes - 1) / lanes; // of a lane, in each round: at most as many as there are passes
     // fewer would wait for each other more than they spare; and they cannot pause
-    if (lanes < PASS_LEAP_LANES || most * tries > PASS_SHARE_MOST_PASSES) {
+    if (lanes < few || most * tries > PASS_SHARE_MOST_PASSES) {
         x->leap_count--;
         u->stmts[s] = was;
         count_reads(x);

@@ -97,13 +97,33 @@ static bool may_choose(struct chooser *c, const struct ir_stmt_node *n) {
     return no && yes->assign.var == no->assign.var;
 }
 
+// What the value `e` combines the variable with, and by which operation; 0: it is no such value.
+static ir_expr operand_of(const struct ir_unit *u, ir_expr e, ir_var v, uint8_t *out_op) {
+    const struct ir_node *n = &u->nodes[e];
+    const struct ir_node *a = &u->nodes[n->a], *b = &u->nodes[n->b];
+    if (n->op != IR_ADD && n->op != IR_MUL) return 0;
+    *out_op = n->op;
+    if (a->op == IR_VAR && a->a == v) return n->b;
+    return b->op == IR_VAR && b->a == v ? n->a : 0;
+}
+
+// Two updates of a sum stay one of it, by what was chosen: lanes share such loops. The same bits, as the operations are
+// those of before.
+static ir_expr chosen_of(struct ir_unit *u, ir_expr cond, ir_expr yes, ir_expr no, ir_var target, base_loc loc) {
+    uint8_t op = 0, other = 0;
+    ir_expr a = operand_of(u, yes, target, &op), b = operand_of(u, no, target, &other);
+    if (!a || !b || op != other) return ir_op3(u, IR_SELECT, cond, yes, no, loc);
+    return ir_op2(u, (enum ir_op)op, ir_var_read(u, target, loc), ir_op3(u, IR_SELECT, cond, a, b, loc), loc);
+}
+
 static void choose(struct chooser *c, ir_stmt s) {
     struct ir_unit *u = c->u;
     const struct ir_stmt_node n = u->stmts[s];
     if (!may_choose(c, &n)) return;
     ir_var target = u->stmts[n.branch.then_block].assign.var;
     ir_expr no = n.branch.else_block ? u->stmts[n.branch.else_block].assign.value : ir_var_read(u, target, n.loc);
-    ir_expr value = ir_op3(u, IR_SELECT, n.branch.cond, u->stmts[n.branch.then_block].assign.value, no, n.loc);
+    ir_expr yes = u->stmts[n.branch.then_block].assign.value,
+            value = chosen_of(u, n.branch.cond, yes, no, target, n.loc);
     struct ir_stmt_node *now = &u->stmts[s];
     ir_make_assign(now, target, value);
     c->chosen++;

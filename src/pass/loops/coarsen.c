@@ -74,7 +74,8 @@ static bool pays(struct coarsener *x, ir_stmt first, ir_stmt second, uint64_t it
     const struct plan_target *target = x->p->target;
     struct pass_cx copy = pass_copy(x->p);
     pass_fuse_two(copy.u, first, second);
-    if (copy.one_kernel) pass_interchange(&copy);
+    uint64_t step = passes_of_lane(copy.u, first, 1);
+    if (copy.one_kernel) pass_interchange(&copy); // the time loop may come inside
     pass_share(&copy);
     uint64_t all = passes_of_lane(copy.u, first, 1);
     pass_promote(&copy);
@@ -85,8 +86,12 @@ static bool pays(struct coarsener *x, ir_stmt first, ir_stmt second, uint64_t it
     uint32_t lanes = n.flags & IR_FLAG_LANES ? n.parfor.lanes : 1;
     if (lanes == 1 && target->busy_invocations >= PASS_GPU_INVOCATIONS) return false;
     uint64_t each = passes_of_lane(copy.u, first, lanes);
+    bool busy = iterations * lanes >= target->busy_invocations;
+    // what two loops that keep all of the device busy would take, and a wait between them in each step
+    double steps = step ? (double)all / (double)step : 1,
+           apart = (double)all * (double)iterations / target->busy_invocations + PASS_COARSEN_WAIT * steps;
     return each <= all / lanes * PASS_COARSEN_MORE &&
-           (iterations * lanes >= target->busy_invocations || serial / lanes <= PASS_COARSEN_PASSES);
+           (busy || (serial / lanes <= PASS_COARSEN_PASSES && (double)each <= apart));
 }
 
 // Joins them over their first `keep` dimensions.

@@ -74,6 +74,10 @@ TEST(what_stays_apart) {
     }
     CHECK(stays(SUMS "    parfor i.4 in 0 .. 64, j.5 in 0 .. 8 {\n        x.1[i.4][j.5] = s.2[i.4]\n    }\n")); // few
     CHECK(stays(SUMS "    parfor i.4 in 0 .. 64, j.5 in 0 .. n.9 {\n        x.1[i.4][j.5] = s.2[i.4]\n    }\n"));
+    CHECK(stays(SUMS
+                "    parfor i.4 in 0 .. 64, j.5 in 0 .. 128 {\n        sum.2 = s.2[i.4]\n" // long, and rows are few
+                "        for j.3 = 0 .. 4000 {\n            sum.2 = sum.2 * 0.5 + x.1[i.4][j.5]\n        }\n"
+                "        x.1[i.4][j.5] = sum.2\n    }\n"));
     CHECK(stays(SUMS "    parfor i.4 in 1 .. 64, j.5 in 0 .. 128 {\n        x.1[i.4][j.5] = s.2[i.4]\n    }\n"));
 }
 
