@@ -37,6 +37,16 @@ TEST(branches) {
                   "            w.3 = v.2\n        }\n");
 }
 
+// The comparison is kept as a whole number before it decides.
+TEST(comparisons_as_numbers) {
+    BECOMES(LOADS "        k.5 = v.2 > w.3 ? 1 : 0\n        w.3 = k.5 != 0 ? v.2 : w.3\n",
+            LOADS "        k.5 = hold(v.2) > w.3 ? 1 : 0\n        w.3 = k.5 != 0 ? v.2 : w.3\n");
+    BECOMES(LOADS "        k.5 = v.2 > w.3 ? 1 : 0\n        if (k.5 == 0) {\n            w.3 = v.2\n        }\n",
+            LOADS "        k.5 = v.2 > hold(w.3) ? 1 : 0\n        if (k.5 == 0) {\n            w.3 = v.2\n        }\n");
+    BECOMES(LOADS "        k.5 = v.2 > w.3 ? 3 : 2\n        w.3 = k.5 != 0 ? v.2 : w.3\n",
+            LOADS "        k.5 = v.2 > w.3 ? 3 : 2\n        w.3 = k.5 != 0 ? v.2 : w.3\n");
+}
+
 // Where the other value is a number, minima and maxima are what C says.
 TEST(numbers) {
     static const char *const same[] = {
