@@ -369,7 +369,7 @@ static void prove_parfor(struct prover *p, ir_stmt s) {
     for (uint32_t d = 0; d < n.parfor.dim_count; d++)
         p->sc.range[p->u->dims[n.parfor.dims + d].var].known = false;
     pass_scope_parfor(&p->sc, s);
-    for (uint32_t d = 0; d < n.parfor.dim_count; d++)
+    for (uint32_t d = 0; d < n.parfor.dim_count && !p->k->reach; d++) // a program does what it says
         if (!is_fixed(p, &p->u->dims[n.parfor.dims + d])) p->sc.range[p->u->dims[n.parfor.dims + d].var].known = false;
     if (!lanes || p->k->workgroup_size % lanes) refuse(p, 0, n.loc, "the lanes of the loop");
     // idle invocations of lanes in a workgroup run an iteration again, and would save it in words that nobody has
