@@ -179,7 +179,8 @@ static const char *const bound[] = {
     "assert", "exit",   "abort",    "rand",         "srand",         "fputs",   "fputc",   "putc",   "fwrite",
     "fread",  "fgets",  "fgetc",    "getc",         "getchar",       "scanf",   "fscanf",  "sscanf", "sprintf",
     "fopen",  "fclose", "snprintf", "fflush",       "perror",        "getenv",  "time",    "clock",  "strdup",
-    "usleep", "sleep",  "random",   "gettimeofday", "clock_gettime", "drand48", "lrand48", "fseek",  "rewind"};
+    "usleep", "sleep",  "random",   "gettimeofday", "clock_gettime", "drand48", "lrand48", "fseek",  "rewind",
+    "atof",   "atoi",   "atol",     "strtod",       "strtol",        "strtok"};
 
 // What the macros of ctype.h become in glibc.
 static const char *const letters[] = {"__ctype_b_loc",
