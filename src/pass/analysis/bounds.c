@@ -159,7 +159,10 @@ static void check_indices(struct prover *p, ir_array a, uint32_t first, uint32_t
         if (apart >= PASS_MOST_INDEXED) refuse(p, a, loc, "an index of");
         stride *= size;
     }
-    if (open != UINT32_MAX && !are_together(p, a, first, open) && !limit(p, a, first, open, n, loc))
+    if (open == UINT32_MAX) return;
+    if (are_together(p, a, first, open))
+        p->out.loose++;
+    else if (!limit(p, a, first, open, n, loc))
         refuse(p, a, loc, "an index of");
 }
 

@@ -34,6 +34,7 @@ struct pass_bounds {
     bool proven;
     uint32_t count;  // indices that were looked at
     uint32_t limits; // of these, the ones that got limits. Without `clamps`: with as many, all are proven; 0: not so
+    uint32_t loose;  // of accesses that are proven, those that may leave a row, but not the array
     // Of the first one that is not proven:
     ir_array array;
     base_loc loc;

@@ -286,7 +286,8 @@ TEST(kernels_say_it) {
     whorl_program_destroy(p);
 }
 
-// As C has it, rows are one behind the other: what leaves its row finds the next ones.
+// As C has it, rows are one behind the other: what leaves its row finds the next ones. Who has rows that are not must
+// hear of it (offload/variant.c).
 TEST(rows_may_be_left) {
     whorl_program *p = compiled("void f(int n, int steps, const float w[7][5], const int at[n], float out[n]) {\n"
                                 "    #pragma omp parallel for\n"
@@ -297,6 +298,14 @@ TEST(rows_may_be_left) {
     CHECK_HAS_STR("but 1 that the kernel keeps within their arrays itself, the first of 'w' at test.c:3", explained);
     CHECK_HAS_STR(", 34u)", p->plan->kernels[0].wgsl);
     CHECK(!strstr(p->plan->kernels[0].wgsl, ", 4u)"));
+    whorl_program_destroy(p);
+    p = compiled("void f(int n, int steps, const float w[7][5], float out[n]) {\n"
+                 "    #pragma omp parallel for\n"
+                 "    for (int i = 0; i < 30; i++) out[i] = w[1][i];\n"
+                 "}\n",
+                 NULL, NULL);
+    CHECK(p->plan->kernels[0].proven);
+    CHECK_HAS_STR("all 3 indices are proven, but 1 access may go from row to row", explained);
     whorl_program_destroy(p);
 }
 
