@@ -112,7 +112,7 @@ for name in $list; do # two at a time: much of it is waiting
 done
 wait
 cat "$work"/*.results
-if cat "$work"/*.results | grep -q '^FAIL'; then status=1; fi
+if grep -q '^FAIL' "$work"/*.results; then status=1; fi
 
 # ---- the driver itself ----
 if [ $# = 0 ]; then

@@ -125,7 +125,7 @@ if wanted programs; then
     done
     wait
     cat "$work"/*.results
-    if cat "$work"/*.results | grep -q '^FAIL'; then status=1; fi
+    if grep -q '^FAIL' "$work"/*.results; then status=1; fi
     # the ladder of the step forms: as written, 15 loops a step and the loops before and after
     for form in "finance_steps 15*60+2" "acrobot_steps 15*150+1"; do
         name=${form% *} file=$work/${form% *}.eager.json

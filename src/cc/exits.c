@@ -15,7 +15,7 @@
 
 #define FAILS "__whorl_assert(0, \"exit\");"
 
-static void replace(struct cc_source *s, uint32_t from, uint32_t to, const char *text) {
+void cc_say_instead(struct cc_source *s, uint32_t from, uint32_t to, const char *text) {
     BASE_RESERVE(s->cx, s->exits, s->exit_count, s->exit_cap);
     s->exits[s->exit_count++] = (struct cc_exit){from, to, text};
 }
@@ -66,7 +66,7 @@ static void replace_end(struct cc_source *s, const struct cc_node *n) {
         p = p->parent;
     }
     bool leaves = p && has_no_condition(s, p);
-    if (!leaves || !in_switch) replace(s, n->from, n->to, leaves ? "{ " FAILS " break; }" : "{ " FAILS " }");
+    if (!leaves || !in_switch) cc_say_instead(s, n->from, n->to, leaves ? "{ " FAILS " break; }" : "{ " FAILS " }");
 }
 
 static void find_ends(struct cc_source *s, const struct cc_node *n) {
@@ -113,8 +113,8 @@ static uint32_t find_assert(struct cc_source *s, uint32_t at) {
     const char *text = cc_kind(s, at + 1) == FRONT_TOK_STRING ? s->tokens[at + 1].text : "\"assert\"";
     at = cc_skip_group(s, at);
     if (is_gnu ? !reads(s, &at, end_words, 4) : cc_kind(s, at++) != FRONT_P_RPAREN) return from;
-    replace(s, from, open, "__whorl_assert(");
-    replace(s, behind, at, base_format(s->cx, " ? 1 : 0, %s)", text));
+    cc_say_instead(s, from, open, "__whorl_assert(");
+    cc_say_instead(s, behind, at, base_format(s->cx, " ? 1 : 0, %s)", text));
     return at;
 }
 
@@ -130,6 +130,7 @@ void cc_find_exits(struct cc_source *s) {
         if (cc_kind(s, at) == FRONT_P_LPAREN) find_assert(s, at);
     for (uint32_t i = 0; i < s->function_count; i++)
         if (s->functions[i].body) find_ends(s, s->functions[i].body);
+    cc_find_flushes(s);
     if (s->exit_count) qsort(s->exits, s->exit_count, sizeof *s->exits, by_place);
 }
 

@@ -179,7 +179,8 @@ static const char *const bound[] = {
     "assert", "exit",   "abort",    "rand",         "srand",         "fputs",   "fputc",   "putc",   "fwrite",
     "fread",  "fgets",  "fgetc",    "getc",         "getchar",       "scanf",   "fscanf",  "sscanf", "sprintf",
     "fopen",  "fclose", "snprintf", "fflush",       "perror",        "getenv",  "time",    "clock",  "strdup",
-    "usleep", "sleep",  "random",   "gettimeofday", "clock_gettime", "drand48", "lrand48", "fseek",  "rewind"};
+    "usleep", "sleep",  "random",   "gettimeofday", "clock_gettime", "drand48", "lrand48", "fseek",  "rewind",
+    "atof",   "atoi",   "atol",     "strtod",       "strtol",        "strtok"};
 
 // What the macros of ctype.h become in glibc.
 static const char *const letters[] = {"__ctype_b_loc",
@@ -316,8 +317,18 @@ static bool is_library_name(const char *text) {
     return strncmp(text, "omp_", 4) == 0;
 }
 
+// All that print are those that prints.c has found: none stands in a function.
+static bool may_print(const struct cc_region *r, const struct front_token *tokens, uint32_t count) {
+    uint32_t prints = 0;
+    for (uint32_t i = 0; i + 1 < count; i++)
+        prints += tokens[i].kind == FRONT_TOK_IDENT && !(tokens[i].flags & FRONT_TOKEN_BUILTIN) &&
+                  tokens[i + 1].kind == FRONT_P_LPAREN && cc_is_print(tokens[i].text);
+    return prints == r->print_count;
+}
+
 static bool check_names(struct cc_region *r, const struct base_cx *cx, const struct front_token *tokens,
                         uint32_t count) {
+    bool prints = may_print(r, tokens, count);
     for (uint32_t i = 0; i < count; i++) {
         if (tokens[i].kind == FRONT_KW_SIZEOF && !check_sizeof(r, cx, tokens, i)) return false;
         if (tokens[i].flags & FRONT_TOKEN_BUILTIN || tokens[i].kind != FRONT_TOK_IDENT) continue;
@@ -334,7 +345,7 @@ static bool check_names(struct cc_region *r, const struct base_cx *cx, const str
                 "`%s`: threads of the CPU have no equal on the GPU; write the loop as a `for`, and sums of "
                 "each thread as reduction(+ : x) or reduction(+ : x[:n])",
                 tokens[i].text);
-        if (is_users(r->source, tokens[i].text)) continue;
+        if (is_users(r->source, tokens[i].text) || (prints && cc_is_print(tokens[i].text))) continue;
         if (is_among(&tokens[i], bound, sizeof bound / sizeof *bound))
             return cc_refuse(r, line, "`%s` stays on the CPU: call it outside of the loops", tokens[i].text);
         if (is_among(&tokens[i], letters, sizeof letters / sizeof *letters))

@@ -344,6 +344,7 @@ void cc_find_variables(struct cc_region *r) {
     const struct cc_derivation *own = cc_if_clause(r, &condition);
     r->var_count = 0;
     cc_find_asides(r);
+    cc_find_prints(r);
     cc_find_members(r);
     cc_find_settings(r);
     cc_find_team(r);

@@ -117,6 +117,7 @@ struct cc_region {
     uint32_t repeated_count, repeated_cap;
     struct cc_derivation *asides; // statements that the CPU runs afterwards (asides.c); `kind`: a barrier is left of it
     uint32_t aside_count, aside_cap;
+    uint32_t print_count;           // statements that print, which the program may have; 0 where others do, too
     struct cc_derivation *switches; // statements that it goes without (switches.c)
     uint32_t switch_count, switch_cap;
     const struct cc_import **imports; // functions of other files
@@ -194,6 +195,9 @@ const struct cc_member_use *cc_member_at(const struct cc_region *r, uint32_t at)
 void cc_find_asides(struct cc_region *r);
 const struct cc_derivation *cc_aside_at(const struct cc_region *r, uint32_t at); // NULL: none begins there
 void cc_put_asides(struct base_text *out, const struct cc_region *r);            // as a region of their own
+// prints.c: how many statements of the region print. A function of that name is the library's.
+void cc_find_prints(struct cc_region *r);
+bool cc_is_print(const char *name);
 // region.c: the variables of the function that the region's text names, or `reason`.
 void cc_find_variables(struct cc_region *r);
 bool cc_check_shape(struct cc_region *r, const struct cc_name *name); // can it be a parameter? Else a reason

@@ -81,9 +81,13 @@ static void put_tokens(struct base_text *out, const struct cc_source *s, const s
     }
 }
 
-// The array's declaration; `call` to `end` is the allocation.
-static void put_array(struct base_text *out, const struct cc_source *s, const struct cc_name *name, uint32_t call,
-                      uint32_t end, struct base_text *clear) {
+static const char *room_name(const struct cc_source *s, uint32_t call) {
+    return base_format(s->cx, CC_PREFIX "room_%u", call);
+}
+
+// The declaration of the array `own`; `call` to `end` is the allocation.
+static void put_array(struct base_text *out, const struct cc_source *s, const struct cc_name *name, const char *own,
+                      uint32_t call, uint32_t end, struct base_text *clear) {
     uint32_t comma = is_text(s, call, "calloc") ? cc_behind_argument(s, call + 2, end - 1) : 0;
     struct base_text bytes;
     base_text_init(&bytes, s->cx);
@@ -93,13 +97,13 @@ static void put_array(struct base_text *out, const struct cc_source *s, const st
     if (comma) put_tokens(&bytes, s, name, comma + 1, end - 1);
     base_text_put(&bytes, ")");
     cc_put_type(out, s, name, false);
-    base_text_format(out, CC_PREFIX "room_%u[(%s) / sizeof(", call, bytes.data);
+    base_text_format(out, "%s[(%s) / sizeof(", own, bytes.data);
     cc_put_type(out, s, name, false);
     base_text_put(out, ")]; ");
     if (!comma) return;
     base_text_format(clear, " for (unsigned " CC_PREFIX "k = 0; " CC_PREFIX "k < (%s) / sizeof(", bytes.data);
     cc_put_type(clear, s, name, false);
-    base_text_format(clear, "); " CC_PREFIX "k++) " CC_PREFIX "room_%u[" CC_PREFIX "k] = 0;", call);
+    base_text_format(clear, "); " CC_PREFIX "k++) %s[" CC_PREFIX "k] = 0;", own);
 }
 
 // The variable before a `=`, which the statement declares or begins with; NULL: another place.
@@ -122,8 +126,8 @@ static void take_statement(struct scratch *x, const struct cc_node *n) {
         if (!can_be_array(name) || !stays_in(x, name, n->parent)) continue;
         BASE_RESERVE(s->cx, x->names, x->count, x->cap);
         x->names[x->count++] = name;
-        put_array(&before, s, name, call, end, &clear);
-        x->take(x->user, at + 1, end, base_format(s->cx, CC_PREFIX "room_%u", call));
+        put_array(&before, s, name, room_name(s, call), call, end, &clear);
+        x->take(x->user, at + 1, end, room_name(s, call));
     }
     if (!before.size) return;
     x->take(x->user, n->from, n->from + 1,
@@ -233,7 +237,7 @@ static void put_rooms(struct scratch *x, uint32_t first) {
         const struct room *room = &x->rooms[i];
         if (room->loop != loop) continue;
         if (i < first) return;
-        put_array(&text, s, room->name, room->call, room->end, &none);
+        put_array(&text, s, room->name, room_name(s, room->call), room->call, room->end, &none);
         cc_put_type(&text, s, room->name, true);
         base_text_format(&text, "*%s = " CC_PREFIX "room_%u; ", room->name->text, room->call);
     }
@@ -247,6 +251,63 @@ static void find_rooms(struct scratch *x, const struct cc_node *n) {
     bool in_turn = n == x->region->node || n->kind == CC_BLOCK;
     for (n = n->child; n && in_turn; n = n->next)
         find_rooms(x, n);
+}
+
+static bool is_in_room(const struct scratch *x, const struct cc_node *n) {
+    for (uint32_t i = 0; i < x->room_count; i++)
+        if (n->from <= x->rooms[i].call && x->rooms[i].call < n->to) return true;
+    return false;
+}
+
+// Nobody asks what the array of that name would say in another way than the pointer.
+static bool is_only_used(const struct scratch *x, const struct cc_name *name, uint32_t call, uint32_t end) {
+    const struct cc_source *s = x->region->source;
+    for (uint32_t at = x->root->from; at < x->root->to; at++) {
+        if (!is_use(s, name, at) || (call <= at && at < end)) continue;
+        enum front_token_kind before = cc_kind(s, at - 1), behind = cc_kind(s, at + 1);
+        bool measures = before == FRONT_KW_SIZEOF || cc_kind(s, at - 2) == FRONT_KW_SIZEOF;
+        if (measures || before == FRONT_P_ASSIGN || (cc_is_assignment(behind) && at + 2 != call)) return false;
+        if (before == FRONT_P_INC || before == FRONT_P_DEC || behind == FRONT_P_INC || behind == FRONT_P_DEC)
+            return false;
+    }
+    return true;
+}
+
+// Of what each thread allocates in the region's block for several statements, as a histogram of its own: arrays of the
+// block with the pointers' names, where a declaration has no other names.
+static void take_declaration(struct scratch *x, const struct cc_node *n) {
+    const struct cc_source *s = x->region->source;
+    struct base_text text, clear;
+    base_text_init(&text, s->cx);
+    base_text_init(&clear, s->cx);
+    uint32_t first = x->count;
+    for (uint32_t i = 0; i < s->declared_count; i++) {
+        const struct cc_name *name = s->declared[i];
+        if (name->is_file || name->at < n->from || name->at >= n->to) continue;
+        uint32_t end, call = cc_kind(s, name->end) == FRONT_P_ASSIGN ? allocation_at(s, name->end + 1, &end) : 0;
+        if (!call || !can_be_array(name) || !stays_in(x, name, n->parent) || !is_only_used(x, name, call, end)) {
+            x->count = first;
+            return;
+        }
+        put_array(&text, s, name, name->text, call, end, &clear);
+        BASE_RESERVE(s->cx, x->names, x->count, x->cap);
+        x->names[x->count++] = name;
+    }
+    if (x->count == first) return;
+    x->take(x->user, n->from, n->to, base_format(s->cx, "%s%s", text.data, clear.size ? clear.data : ""));
+}
+
+static bool take_block(const struct scratch *rooms) {
+    struct cc_region *r = rooms->region;
+    const struct cc_node *block = r->node->child;
+    struct scratch x = {.region = r, .root = block, .take = rooms->take, .user = rooms->user};
+    if (r->node->kind != CC_PRAGMA || !block || block->kind != CC_BLOCK || cc_has_word(r->source, r->node, "for"))
+        return false;
+    for (const struct cc_node *n = block->child; n; n = n->next) {
+        if (n->kind == CC_DECLARATION && !is_in_room(rooms, n)) take_declaration(&x, n);
+        if (n->kind == CC_SIMPLE) take_end(&x, n);
+    }
+    return x.count > 0;
 }
 
 // ---- all ------------------------------------------------------------------------------------------------------------
@@ -271,10 +332,11 @@ bool cc_take_scratch(struct cc_region *r, cc_take_edit *take, void *user) {
     if (!r->is_loop) find_rooms(&x, r->node);
     for (uint32_t i = 0; i < x.room_count; i++)
         put_rooms(&x, i);
+    bool any = take_block(&x);
     find_loops(&x, r->node);
     for (uint32_t i = 0; i < s->function_count; i++) {
         x.root = s->functions[i].body;
         if (reached[i] && !shares_out(s, x.root)) look(&x, x.root);
     }
-    return x.count > 0;
+    return any || x.count > 0;
 }

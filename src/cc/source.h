@@ -165,6 +165,8 @@ void cc_read_file(struct cc_source *s); // all declarations, and the statements 
 // exits.c: asserts, and statements that end the process.
 void cc_find_exits(struct cc_source *s);
 const struct cc_exit *cc_exit_at(const struct cc_source *s, uint32_t at); // NULL: the token is in none
+void cc_say_instead(struct cc_source *s, uint32_t from, uint32_t to, const char *text);
+void cc_find_flushes(struct cc_source *s); // flushes.c: those that programs go without
 
 // statics.c: the text with static variables of functions of regions at file scope; NULL: as it is.
 const char *cc_hoist_statics(struct cc_source *s, size_t *io_size);

@@ -44,12 +44,11 @@ static bool is_declared_by(const struct cc_name *name, const struct cc_node *n) 
     return !name->is_file && name->said_from == n->from && name->at < n->to;
 }
 
-// Nothing in it is of the function, but for what it declares; and threads share it.
-static bool can_stand_outside(const struct cc_source *s, const struct cc_node *n) {
+// Nothing in it is of the function, but for what it declares.
+static bool is_of_file(const struct cc_source *s, const struct cc_node *n) {
     for (uint32_t i = 0; i < s->declared_count; i++) {
         const struct cc_name *d = s->declared[i];
-        if (is_declared_by(d, n) &&
-            (d->kind != CC_VARIABLE || d->is_odd || d->is_const || d->is_volatile || d->is_thread))
+        if (is_declared_by(d, n) && (d->kind != CC_VARIABLE || d->is_odd || d->is_const || d->is_volatile))
             return false;
     }
     for (uint32_t at = n->from; at < n->to; at++) {
@@ -61,6 +60,58 @@ static bool can_stand_outside(const struct cc_source *s, const struct cc_node *n
         if (name && !name->is_file && !is_declared_by(name, n)) return false;
     }
     return s->local_tag_count == 0;
+}
+
+static const struct cc_node *declaration_of(const struct cc_name *name, const struct cc_node *n) {
+    if (n->kind == CC_DECLARATION && is_declared_by(name, n)) return n;
+    const struct cc_node *found = NULL;
+    for (n = n->child; n && !found; n = n->next)
+        found = declaration_of(name, n);
+    return found;
+}
+
+// Each thread has its own of all that the declaration declares. `threadprivate` directives of the function go, and
+// `__thread` says the same of what stands outside.
+static bool is_each_threads(const struct cc_source *s, const struct cc_node *n) {
+    for (uint32_t i = 0; i < s->declared_count; i++)
+        if (is_declared_by(s->declared[i], n) && !s->declared[i]->is_thread) return false;
+    return is_static(s, n) && is_of_file(s, n);
+}
+
+// The next such directive from *io_at on, which is behind it then; 0: there is none. False: it names what has to stay.
+static bool find_directive(const struct cc_source *s, const struct cc_function *f, uint32_t *io_at,
+                           uint32_t *out_from) {
+    for (uint32_t at = *io_at; at < f->to; at++) {
+        if (cc_kind(s, at) != FRONT_TOK_PRAGMA || strcmp(s->tokens[at + 1].text, "threadprivate") != 0) continue;
+        bool good = true;
+        *out_from = at;
+        for (at += 2; cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++) {
+            if (cc_kind(s, at) != FRONT_TOK_IDENT) continue;
+            const struct cc_name *name = cc_find(s, s->tokens[at].text, at);
+            const struct cc_node *n = name && !name->is_file ? declaration_of(name, f->body) : NULL;
+            good = good && n && is_each_threads(s, n);
+        }
+        *io_at = at;
+        return good;
+    }
+    *io_at = 0;
+    return true;
+}
+
+// `copyin` takes nothing but what such a directive names.
+static bool can_threads_stand_outside(const struct cc_source *s, const struct cc_function *f) {
+    for (uint32_t at = f->from; at < f->to; at++)
+        if (cc_kind(s, at) == FRONT_TOK_IDENT && strcmp(s->tokens[at].text, "copyin") == 0) return false;
+    for (uint32_t at = f->from, from; at;)
+        if (!find_directive(s, f, &at, &from)) return false;
+    return true;
+}
+
+static bool can_stand_outside(const struct cc_source *s, const struct cc_function *f, const struct cc_node *n) {
+    bool any = false;
+    for (uint32_t i = 0; i < s->declared_count; i++)
+        any = any || (is_declared_by(s->declared[i], n) && s->declared[i]->is_thread);
+    return is_of_file(s, n) && (!any || (is_each_threads(s, n) && can_threads_stand_outside(s, f)));
 }
 
 static void add(struct hoist *h, uint32_t at, uint32_t size, const char *text) {
@@ -100,10 +151,20 @@ static void move(struct hoist *h, const struct cc_function *f, const struct cc_n
     struct base_text out, lines;
     base_text_init(&out, s->cx);
     base_text_init(&lines, s->cx);
+    bool is_thread = false, says_so = false;
     for (uint32_t at = n->from; at < n->to; at++) {
         const struct cc_name *name = cc_kind(s, at) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
         bool is_own = name && is_declared_by(name, n);
+        is_thread = is_thread || (is_own && name->is_thread);
+        says_so = says_so || cc_kind(s, at) == FRONT_KW_THREAD_LOCAL;
         base_text_format(&out, "%s ", is_own ? new_name(h, name) : s->tokens[at].text);
+    }
+    if (is_thread && !says_so) { // behind `static`, as GNU's C has it
+        const char *word = strstr(out.data, "static ");
+        uint32_t before = (uint32_t)(word - out.data) + 7;
+        const char *rest = base_format(s->cx, "%s", word + 7);
+        out.size = before;
+        base_text_format(&out, "__thread %s", rest);
     }
     uint32_t from = s->tokens[n->from].at, to = s->tokens[n->to - 1].at + s->tokens[n->to - 1].size;
     base_text_put(&lines, ";");
@@ -112,6 +173,9 @@ static void move(struct hoist *h, const struct cc_function *f, const struct cc_n
     add(h, s->tokens[first_behind(s, f, n)->start].at, 0, out.data);
     add(h, from, to - from, lines.data);
     for (uint32_t at = n->to; at < f->to; at++) {
+        if (cc_kind(s, at) == FRONT_TOK_PRAGMA && strcmp(s->tokens[at + 1].text, "threadprivate") == 0)
+            while (cc_kind(s, at) != FRONT_TOK_PRAGMA_END) // it goes
+                at++;
         if (cc_kind(s, at) != FRONT_TOK_IDENT || cc_kind(s, at - 1) == FRONT_P_DOT ||
             cc_kind(s, at - 1) == FRONT_P_ARROW)
             continue;
@@ -121,9 +185,15 @@ static void move(struct hoist *h, const struct cc_function *f, const struct cc_n
 }
 
 static void move_all(struct hoist *h, const struct cc_function *f, const struct cc_node *n) {
-    if (is_static(h->s, n) && can_stand_outside(h->s, n)) move(h, f, n);
+    if (is_static(h->s, n) && can_stand_outside(h->s, f, n)) move(h, f, n);
     for (n = n->child; n; n = n->next)
         move_all(h, f, n);
+}
+
+static void remove_directives(struct hoist *h, const struct cc_function *f) {
+    const struct cc_source *s = h->s;
+    for (uint32_t at = f->from, from; find_directive(s, f, &at, &from) && at;)
+        add(h, s->tokens[from].at, s->tokens[from].size, "");
 }
 
 // ---- structs --------------------------------------------------------------------------------------------------------
@@ -218,7 +288,10 @@ const char *cc_hoist_statics(struct cc_source *s, size_t *io_size) {
     for (uint32_t i = 0; i < s->function_count; i++)
         if (s->functions[i].body) reach_regions(&h, s->functions[i].body);
     for (uint32_t i = 0; i < s->function_count; i++)
-        if (h.reached[i] && s->functions[i].body) move_all(&h, &s->functions[i], s->functions[i].body);
+        if (h.reached[i] && s->functions[i].body) {
+            if (can_threads_stand_outside(s, &s->functions[i])) remove_directives(&h, &s->functions[i]);
+            move_all(&h, &s->functions[i], s->functions[i].body);
+        }
     name_structs(&h);
     for (uint32_t i = 0; i < s->function_count; i++)
         if (s->functions[i].body && cc_holds_region(s, s->functions[i].body))

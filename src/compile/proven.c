@@ -27,6 +27,11 @@ static void explain(struct compile_builder *b, const struct compile_kernel *k, c
     base_text_format(b->explain, "bounds: the kernel of line %u: ", cx->locs[u->stmts[k->stmt].loc].line);
     if (found->proven && found->count == 0)
         base_text_put(b->explain, "it has no indices; the library adds no checks\n");
+    else if (found->proven && found->loose && !k->limited.limits)
+        base_text_format(
+            b->explain,
+            "all %u indices are proven, but %u access%s may go from row to row; the library adds no checks\n",
+            found->count, found->loose, found->loose == 1 ? "" : "es");
     else if (found->proven && found->count == 1)
         base_text_put(b->explain, "its only index is proven; the library adds no checks\n");
     else if (found->proven && k->limited.limits)

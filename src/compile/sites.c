@@ -7,6 +7,7 @@ static enum whorl_dtype arg_type(uint8_t type) {
     case IR_U32: return WHORL_U32;
     case IR_LOG_I64: return WHORL_I64;
     case IR_LOG_U64: return WHORL_U64;
+    case IR_LOG_F64: return WHORL_F64;
     default: return WHORL_I32;
     }
 }

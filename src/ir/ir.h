@@ -416,7 +416,7 @@ struct ir_log_site {
         *args; // a word each: enum ir_type, or IR_LOG_*, of whose two words this is the low one and the next the high
     base_loc loc;
 };
-enum { IR_LOG_I64 = IR_F32 + 1, IR_LOG_U64 };
+enum { IR_LOG_I64 = IR_F32 + 1, IR_LOG_U64, IR_LOG_F64 }; // F64: the sum of two floats
 
 struct ir_unit {
     struct base_cx *cx;

@@ -125,6 +125,11 @@ struct offload_variant {
     bool failed;
     char why[256]; // if it failed
 };
+struct offload_printed {
+    char *text;
+    size_t size, room;
+    bool is_lost; // some of it
+};
 struct offload_state {
     struct whorl_cc_region *region;
     struct offload_state *next;
@@ -140,7 +145,8 @@ struct offload_state {
     struct offload_variant *pending;         // its results wait for the CPU's
     struct offload_variant *timed;           // the CPU runs it and is timed
     double timed_from_s;
-    uint64_t runs, dispatches; // calls on the GPU
+    struct offload_printed printed; // in the last run
+    uint64_t runs, dispatches;      // calls on the GPU
     // Calls that were left to the CPU, by reason; those that found no room in the list.
     struct offload_reason {
         char text[256];
@@ -154,6 +160,10 @@ struct offload_state {
     char barred[256]; // the device was lost in it, for this reason, and it has none any more; "": it may have one
 };
 
+// printed.c: takes what a run prints; whether that is all of it; and prints it.
+void offload_hear(void *user, const char *text, size_t size);
+bool offload_is_heard(struct offload_state *state, const whorl_session *session);
+void offload_print(struct offload_state *state);
 // variant.c: finds or makes the variant for a call; NULL, and state->why, where there is none.
 struct offload_variant *offload_variant_for(struct offload_state *state, whorl_device *device,
                                             const struct whorl_cc_arg *args, const struct offload_array *arrays);

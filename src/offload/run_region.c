@@ -360,6 +360,7 @@ static int on_gpu(struct offload_state *state, struct offload_variant *v, const 
         return 2;
     }
     offload_commit(state, v, arrays);
+    offload_print(state);
     v->call_s = offload_now_s() - from;
     return 1;
 }

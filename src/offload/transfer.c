@@ -295,15 +295,19 @@ static bool run(struct offload_state *state, struct offload_variant *v, const st
                 r->params[i].name, (double)(r->params[i].kind == WHORL_CC_OFFSET ? arrays[i - 1].at : args[i].integer)};
     }
     o.scalars = scalars;
+    o.print = offload_hear;
+    o.print_user = &state->printed;
+    state->printed.size = state->printed.is_lost = 0;
     struct whorl_stats stats;
     struct whorl_error err;
     enum whorl_status status = whorl_session_run(v->session, 1, &o, &stats, &err);
     offload_note_status(status, status == WHORL_OK && stats.fell_back);
-    if (status == WHORL_OK) {
+    bool is_heard = status != WHORL_OK || offload_is_heard(state, v->session);
+    if (status == WHORL_OK && is_heard) {
         state->dispatches += stats.dispatches;
         return true;
     }
-    offload_refuse_error(state, v->device, &err);
+    if (is_heard) offload_refuse_error(state, v->device, &err);
     if (status == WHORL_SOURCE) return false; // an assert: the CPU says it better
     v->failed = true;
     memcpy(v->why, state->why, sizeof v->why);

@@ -230,7 +230,7 @@ struct plan_log_site {
     struct plan_log_loop *loops;
     uint32_t arg_count;
     // Of each word: WHORL_I32, WHORL_U32, WHORL_F32; WHORL_I64 or WHORL_U64 of a low word, behind which is the high
-    // one.
+    // one; WHORL_F64 of the larger of two floats, behind which is the other one.
     enum whorl_dtype *args;
 };
 struct plan_log {

@@ -353,7 +353,7 @@ static void read_site(struct reader *r, yyjson_val *value, struct plan_log_site 
     out->args = base_alloc_array(r->cx, out->arg_count, sizeof *out->args);
     yyjson_arr_foreach(args, index, max, item) {
         const char *name = yyjson_get_str(item);
-        static const enum whorl_dtype types[] = {WHORL_F32, WHORL_U32, WHORL_I64, WHORL_U64, WHORL_I32};
+        static const enum whorl_dtype types[] = {WHORL_F32, WHORL_U32, WHORL_I64, WHORL_U64, WHORL_F64, WHORL_I32};
         size_t k = 0;
         while (k + 1 < sizeof types / sizeof *types && !(name && strcmp(name, whorl_dtype_name(types[k])) == 0))
             k++;

@@ -375,10 +375,11 @@ static bool check_format(struct checker *c, const struct plan_log_site *s) {
         bool is_float = strchr("fFeEgGaA", piece.letter) != NULL;
         if (piece.star || piece.width > 4096 || piece.precision > 4096 || piece.length[0] == 'L' ||
             !strchr("diouxXcfFeEgGaA", piece.letter) || used == s->arg_count ||
-            (s->args[used] == WHORL_F32) != is_float)
+            (s->args[used] == WHORL_F32 || s->args[used] == WHORL_F64) != is_float)
             WRONG(c, "the line of %s has a format that does not fit its arguments", s->origin);
         used++;
-        if (base_dtype_is_long(s->args[used - 1]) && (used == s->arg_count || s->args[used++] != WHORL_U32))
+        bool has_two = base_dtype_is_long(s->args[used - 1]) || s->args[used - 1] == WHORL_F64;
+        if (has_two && (used == s->arg_count || s->args[used++] != WHORL_U32))
             WRONG(c, "the line of %s has a 64-bit argument of one word", s->origin);
     }
     if (used != s->arg_count) WRONG(c, "the line of %s has arguments that its format does not use", s->origin);

@@ -47,7 +47,7 @@ int main(void) {
             b[i] += a[i] * (float)loop;
     }
     printf("%d %g %g\n", threads, (double)a[5], (double)a[200]);
-#pragma omp parallel // CPU: `printf` stays on the CPU
+#pragma omp parallel // GPU
     {
 #pragma omp for
         for (int i = 0; i < 400; i++)
@@ -55,7 +55,7 @@ int main(void) {
 #pragma omp master
         printf("%g\n", (double)b[7]); // of the region's own
     }
-#pragma omp parallel // CPU: `printf` stays on the CPU
+#pragma omp parallel // CPU at run time: 'to' points to 'local'
     {
 #pragma omp for
         for (int i = 0; i < 400; i++) {

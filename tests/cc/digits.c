@@ -30,6 +30,19 @@ static double by_constant(double x) {
     return x - t * floor(high);
 }
 
+static double by_loop(double x) {
+    double r = 1, t = 1.0;
+    for (int i = 0; i < 23; i++)
+        r = 0.5 * r, t *= 2;
+    return x - t * (int)(r * x);
+}
+
+static double by_scale(double x, double scale) { // of any value
+    double r = 1;
+    r = r * scale;
+    return x - 8 * floor(r * x);
+}
+
 static void generate(void) {
 #pragma omp parallel for // CPU: more than the 24 bits of a float
     for (int i = 0; i < N; i++)
@@ -42,6 +55,15 @@ static void low_digits(void) {
 #pragma omp parallel for // CPU: more than the 24 bits of a float
     for (int i = 0; i < N; i++)
         out[i] -= (double)(long)(seeds[i] / 8388608.0);
+}
+
+static void loops(void) {
+#pragma omp parallel for // CPU: more than the 24 bits of a float
+    for (int i = 0; i < N; i++)
+        out[i] += by_loop(seeds[i]);
+#pragma omp parallel for // GPU
+    for (int i = 0; i < N; i++)
+        seeds[i] = by_scale(i, 0.125);
 }
 
 static void count(void) {
@@ -71,6 +93,7 @@ int main(void) {
     }
     generate();
     low_digits();
+    loops();
     for (int i = 0; i < N; i++)
         sum += out[i] * (i % 5);
     printf("%.0f\n", sum);

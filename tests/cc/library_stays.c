@@ -34,6 +34,9 @@ int main(void) {
 #pragma omp parallel for reduction(+ : later) // CPU: `time` stays on the CPU
     for (int i = 0; i < N; i++)
         later += time(NULL) < 0;
+#pragma omp parallel for // CPU: `atof` stays on the CPU
+    for (int i = 0; i < N; i++)
+        kind[i] += (int)atof(names[i]);
 #pragma omp parallel for // CPU: 'strlen' is not supported; write what it does as a function of your own
     for (int i = 0; i < N; i++)
         kind[i] += (int)strlen(names[i]);

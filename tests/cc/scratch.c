@@ -75,7 +75,7 @@ int main(void) {
         free(s);
         free(t);
     }
-#pragma omp parallel // CPU: `malloc` stays on the CPU
+#pragma omp parallel // GPU
     {
         double *t = malloc(M * sizeof(double));
 #pragma omp for schedule(static, 15)

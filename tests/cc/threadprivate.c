@@ -33,7 +33,7 @@ int main(void) {
 #pragma omp parallel for num_threads(THREADS) // GPU
     for (int i = 0; i < N; i++)
         y[i] = x[i] * 0.5f + 1;
-#pragma omp parallel for num_threads(THREADS) // CPU: 'before' is a variable of each thread
+#pragma omp parallel for num_threads(THREADS) // GPU
     for (int i = 0; i < N; i++)
         x[i] += (float)calls();
     mine[1] = 7;

@@ -75,12 +75,13 @@ static struct front_node *call_of(struct front_pairs *d, const char *name, struc
     return n;
 }
 
-static struct front_node *high_of(struct front_pairs *d, struct front_node *a) {
+static struct front_node *part_of(struct front_pairs *d, struct front_node *a, uint32_t which) {
     struct front_node *n = front_expr(d->p, FRONT_MEMBER, a->token, front_basic_type(FRONT_F32), a, NULL);
-    n->field = &d->pair->record->fields[0];
+    n->field = &d->pair->record->fields[which];
     n->loc = a->loc;
     return n;
 }
+static struct front_node *high_of(struct front_pairs *d, struct front_node *a) { return part_of(d, a, 0); }
 
 // ---- conversions ----------------------------------------------------------------------------------------------------
 
@@ -195,7 +196,36 @@ static bool takes_pair(const struct front_node *call) {
     return false;
 }
 
-// What C's library computes in double has a twin in pairs; what takes a float, as isnan and printf, gets the nearest.
+// It may be computed twice: it stores nothing, and calls nothing but the library.
+static bool is_repeatable(const struct front_node *n) {
+    if (n->kind == FRONT_ASSIGN || n->kind == FRONT_ASSIGN_OP) return false;
+    if (n->kind == FRONT_CALL && !(n->symbol && n->symbol->builtin)) return false;
+    const struct front_node *const children[] = {n->a, n->b, n->c, n->d};
+    for (size_t i = 0; i < sizeof children / sizeof *children; i++)
+        for (const struct front_node *c = children[i]; c; c = c->next)
+            if (!is_repeatable(c)) return false;
+    return true;
+}
+
+// printf gets both floats of a double, as two arguments (lower_log.c).
+static void print_pairs(struct front_pairs *d, struct front_node *call) {
+    for (struct front_node **place = &call->a; *place; place = &(*place)->next) {
+        struct front_node *arg = *place, *next = arg->next, *low;
+        if (!front_is_pair(arg->type)) continue;
+        if (!is_repeatable(arg))
+            base_unsupported(d->p->cx, arg->loc,
+                             "printf of a double as a pair of floats that a function returns, or that is stored here: "
+                             "keep it in a variable first");
+        arg->next = NULL;
+        low = part_of(d, front_copy(d->p, arg), 1);
+        *place = high_of(d, arg);
+        (*place)->next = low;
+        low->next = next;
+        place = &(*place)->next;
+    }
+}
+
+// What C's library computes in double has a twin in pairs; what takes a float, as isnan, gets the nearest.
 static void change_call(struct front_pairs *d, struct front_node *n) {
     struct front_type *result = n->type;
     bool gives = result->kind == FRONT_F64;
@@ -213,6 +243,10 @@ static void change_call(struct front_pairs *d, struct front_node *n) {
         f->used = true;
         if (front_is_integer(result) && result->kind != n->type->kind) *n = *front_convert(d->p, moved(d, n), result);
         n->next = next;
+        return;
+    }
+    if (strcmp(name, "printf") == 0) {
+        print_pairs(d, n);
         return;
     }
     if (gives || !n->symbol->type->variadic)

@@ -296,6 +296,20 @@ static uint32_t put_argument(struct lower *lw, ir_expr e, const struct front_typ
     return 2;
 }
 
+// A double as two floats, which are two arguments (doubles/pair.c).
+static bool is_pair_of(const struct front_node *high) {
+    return high->kind == FRONT_MEMBER && front_is_pair(high->a->type) && high->next &&
+           high->next->kind == FRONT_MEMBER && front_is_pair(high->next->a->type);
+}
+static uint32_t put_pair(struct lower *lw, const struct base_conversion *c, struct front_node *high, ir_expr *values,
+                         uint8_t *types) {
+    values[0] = argument(lw, c, high);
+    values[1] = argument(lw, c, high->next);
+    types[0] = IR_LOG_F64;
+    types[1] = IR_U32;
+    return 2;
+}
+
 static ir_expr next_number(struct lower *lw, base_loc loc) {
     struct lower_log *log = lw->log;
     if (!lw->in_parfor) return word(lw, 0); // loops and sites are told apart there
@@ -327,6 +341,10 @@ static void lower_print(struct lower *lw, const struct front_node *call, const c
         if (count + 2 > MAX_ARGS) base_unsupported(lw->cx, loc, "printf with more than %d arguments", MAX_ARGS - 2);
         if (c.letter == 's') {
             put_string(lw, &text, &c, args);
+        } else if (is_pair_of(args)) {
+            count += put_pair(lw, &c, args, values + count, types + count);
+            base_text_add(&text, c.text, c.size);
+            args = args->next;
         } else {
             count += put_argument(lw, argument(lw, &c, args), args->type, values + count, types + count);
             base_text_add(&text, c.text, c.size);

@@ -2,11 +2,12 @@
 // unit's kernels be looked at; the proof is made for each kernel when it is printed (compile/proven.c), over the
 // statements that are printed.
 //
-// What is proven: at every LOAD, STORE and ATOMIC each index is in [0, dimension), by the ranges of affine.h and
-// constant dimensions. Ranges hold whatever memory holds: an element's value counts as unknown, but for parts of packed
-// words; so does a value made from floats. Arithmetic that might wrap has no range, nor has a counter that might wrap
-// before its loop's end is seen. So garbage after a barrier that was given up, loops that a driver ended early and
-// arrays from a damaged file change what is computed, never where it is stored.
+// What is proven: at every LOAD, STORE and ATOMIC each index is in [0, dimension), or the place that they make together
+// is in the array, by the ranges of affine.h and constant dimensions. Ranges hold whatever memory holds: an element's
+// value counts as unknown, but for parts of packed words; so does a value made from floats. Arithmetic that might wrap
+// has no range, nor has a counter that might wrap before its loop's end is seen. So garbage after a barrier that was
+// given up, loops that a driver ended early and arrays from a damaged file change what is computed, never where it is
+// stored.
 //
 // Where values come from that the statements do not show:
 // - The iteration's number is below the loop's total: of a dispatch by the host's count (only constant bounds are
@@ -18,8 +19,7 @@
 //   resume loop begins. A resume loop's counter is put within its bounds after it was read, and tested before each
 //   pass.
 //
-// An index that is not proven gets a limit of its own (pass_bounds_kernel.clamps), so that it costs no other index
-// anything.
+// An index that is not proven gets a limit (pass_bounds_kernel.clamps), so that it costs no other array's anything.
 //
 // What the emitter adds, and why it is in range:
 // - copies (STAGE) load below the source's size, stores are guarded by the copy's size, both constants; the copy's
@@ -77,17 +77,47 @@ static uint32_t elements_of(const struct ir_unit *u, ir_array a) {
 
 // ---- indices --------------------------------------------------------------------------------------------------------
 
-// Gives index `at` of the list a limit, or counts that it needs one. In a run the last index tells elements apart; all
-// have the others in common, and so their limits.
-static bool limit(struct prover *p, ir_array a, uint32_t at, bool last, uint32_t size, base_loc loc) {
+// Gives the index of dimension d a limit, or counts that it needs one. As C has it, rows are one behind the other, and
+// an index may leave its row but not the array: so one of an inner dimension takes those before it over, and its limit
+// is that of all their elements together. In a run the last index tells elements apart; all have the others in common,
+// and so their limits.
+static bool limit(struct prover *p, ir_array a, uint32_t first, uint32_t d, uint32_t n, base_loc loc) {
     struct ir_unit *u = p->u;
-    ir_expr e = u->args[at];
-    if ((p->run && last) || p->tiled || u->arrays[a].window || u->nodes[e].op == IR_CONST || !size) return false;
+    base_loc at = u->nodes[u->args[first + d]].loc;
+    uint32_t size, elements = 1;
+    ir_expr place = 0;
+    if ((p->run && d + 1 == n) || p->tiled || u->arrays[a].window) return false;
+    if (d == 0 && u->nodes[u->args[first]].op == IR_CONST) return false;
     if (!p->out.limits++) p->first = (struct pass_bounds){.array = a, .loc = loc ? loc : p->at, .why = "an index of"};
     if (!p->k->clamps) return true;
-    ir_expr from_0 = u->nodes[e].type == IR_U32 ? e : ir_op1(u, IR_I2U, e, u->nodes[e].loc);
-    u->args[at] = ir_op2(u, IR_MIN, from_0, ir_const(u, IR_U32, size - 1), u->nodes[e].loc);
+    for (uint32_t i = 0; i <= d; i++) {
+        ir_expr e = u->args[first + i];
+        if (u->nodes[e].type != IR_U32) e = ir_op1(u, IR_I2U, e, u->nodes[e].loc);
+        ir_is_const(u, u->arrays[a].dims[i], &size);
+        if (i > 0) e = ir_op2(u, IR_ADD, ir_op2(u, IR_MUL, place, ir_const(u, IR_U32, size), at), e, at);
+        place = e;
+        elements *= size;
+        u->args[first + i] = ir_const(u, IR_U32, 0);
+    }
+    u->args[first + d] = ir_op2(u, IR_MIN, place, ir_const(u, IR_U32, elements - 1), at);
     return true;
+}
+
+// Are the indices of the dimensions up to d within the array together, although some leave their rows?
+static bool are_together(const struct prover *p, ir_array a, uint32_t first, uint32_t d) {
+    const struct ir_unit *u = p->u;
+    int64_t most = 0, elements = 1;
+    if (p->run || p->tiled || u->arrays[a].window) return false;
+    for (uint32_t i = 0; i <= d; i++) {
+        struct pass_range r = pass_range_of(p->narrow.sc, u->args[first + i]);
+        uint32_t size = 0;
+        ir_is_const(u, u->arrays[a].dims[i], &size);
+        if (!r.known || r.lo < 0 || __builtin_mul_overflow(most, (int64_t)size, &most) ||
+            __builtin_add_overflow(most, r.hi, &most))
+            return false;
+        elements *= size;
+    }
+    return most < elements;
 }
 
 static void note_reach(struct prover *p, ir_array a, uint32_t at, uint32_t n) {
@@ -117,18 +147,23 @@ static void check_indices(struct prover *p, ir_array a, uint32_t first, uint32_t
         return;
     }
     int64_t stride = 1, apart = 0; // apart: the parts of indices that are constants
+    uint32_t open = UINT32_MAX;    // the innermost dimension whose index is not proven
     for (uint32_t i = n; i-- > 0;) {
         ir_expr e = u->args[first + i];
         struct pass_range r = pass_range_of(p->narrow.sc, e);
         uint32_t size = 0, bits;
         ir_is_const(u, info->dims[i], &size);
-        bool within = r.known && r.lo >= 0 && r.hi < (int64_t)size;
-        if (!within && !limit(p, a, first + i, i + 1 == n, size, loc)) refuse(p, a, loc, "an index of");
+        if (open == UINT32_MAX && !(r.known && r.lo >= 0 && r.hi < (int64_t)size)) open = i;
         const struct ir_node *sum = &u->nodes[e];
         if (sum->op == IR_ADD && ir_is_const(u, sum->b, &bits)) apart += llabs((int64_t)(int32_t)bits) * stride;
         if (apart >= PASS_MOST_INDEXED) refuse(p, a, loc, "an index of");
         stride *= size;
     }
+    if (open == UINT32_MAX) return;
+    if (are_together(p, a, first, open))
+        p->out.loose++;
+    else if (!limit(p, a, first, open, n, loc))
+        refuse(p, a, loc, "an index of");
 }
 
 // A load under a condition of the expression is only made where that holds (emit_expr.c).
@@ -337,7 +372,7 @@ static void prove_parfor(struct prover *p, ir_stmt s) {
     for (uint32_t d = 0; d < n.parfor.dim_count; d++)
         p->sc.range[p->u->dims[n.parfor.dims + d].var].known = false;
     pass_scope_parfor(&p->sc, s);
-    for (uint32_t d = 0; d < n.parfor.dim_count; d++)
+    for (uint32_t d = 0; d < n.parfor.dim_count && !p->k->reach; d++) // a program does what it says
         if (!is_fixed(p, &p->u->dims[n.parfor.dims + d])) p->sc.range[p->u->dims[n.parfor.dims + d].var].known = false;
     if (!lanes || p->k->workgroup_size % lanes) refuse(p, 0, n.loc, "the lanes of the loop");
     // idle invocations of lanes in a workgroup run an iteration again, and would save it in words that nobody has

@@ -24,7 +24,8 @@ struct pass_bounds_kernel {
     const bool *packed;   // by array, NULL: none. Its elements are parts of words, so none is out of its type's range
     ir_array only;        // 0: all arrays. Else nothing is said of the others
     // An index that is not proven becomes min(index, dimension - 1), as u32, where it stands: what the library's checks
-    // make of it. The last one of a run, and one of a tile or of a window stays, as the emitter
+    // make of it. One of an inner dimension may leave its row, so it becomes min(i * columns + j, rows * columns - 1),
+    // and the others before it 0. The last one of a run, and one of a tile or of a window stays, as the emitter
     // knows these by their form.
     bool clamps;
     struct pass_reach *reach; // by array, NULL: not asked
@@ -33,6 +34,7 @@ struct pass_bounds {
     bool proven;
     uint32_t count;  // indices that were looked at
     uint32_t limits; // of these, the ones that got limits. Without `clamps`: with as many, all are proven; 0: not so
+    uint32_t loose;  // of accesses that are proven, those that may leave a row, but not the array
     // Of the first one that is not proven:
     ir_array array;
     base_loc loc;

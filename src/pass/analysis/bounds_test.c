@@ -64,8 +64,12 @@ TEST(one_too_many) {
     PROVEN("for (int j = 0; j < n; j++) s += b[i * n + j];");
     OPEN("for (int j = 0; j <= n; j++) s += b[i * n + j];");
     PROVEN("s = wide[i / 4][i];");
-    OPEN("s = wide[i / 3][i];");  // 15 / 3 is 5
-    OPEN("s = wide[0][i + 16];"); // it is in the array, but not in the row
+    OPEN("s = wide[i / 3][i];");    // 15 / 3 is 5
+    PROVEN("s = wide[0][i + 16];"); // not in the row, but in the array
+    PROVEN("s = wide[2][i + 16];");
+    OPEN("s = wide[3][i + 1];");
+    OPEN("s = wide[i / 4][i + 1];"); // of its last iteration
+    OPEN("s = wide[1][i - 1];");     // in the array: but what is below 0 is not looked at
 }
 
 TEST(data_are_unknown) {
@@ -279,6 +283,29 @@ TEST(kernels_say_it) {
     whorl_program_destroy(p);
     p = compiled(INDIVIDUALS("t"), NULL, "steps"); // nobody knows how long the array is
     CHECK(!p->plan->kernels[0].proven);
+    whorl_program_destroy(p);
+}
+
+// As C has it, rows are one behind the other: what leaves its row finds the next ones. Who has rows that are not must
+// hear of it (offload/variant.c).
+TEST(rows_may_be_left) {
+    whorl_program *p = compiled("void f(int n, int steps, const float w[7][5], const int at[n], float out[n]) {\n"
+                                "    #pragma omp parallel for\n"
+                                "    for (int i = 0; i < n; i++) out[i] = w[2][at[i]] + w[1][i % 25];\n"
+                                "}\n",
+                                NULL, NULL);
+    CHECK(p->plan->kernels[0].proven);
+    CHECK_HAS_STR("but 1 that the kernel keeps within their arrays itself, the first of 'w' at test.c:3", explained);
+    CHECK_HAS_STR(", 34u)", p->plan->kernels[0].wgsl);
+    CHECK(!strstr(p->plan->kernels[0].wgsl, ", 4u)"));
+    whorl_program_destroy(p);
+    p = compiled("void f(int n, int steps, const float w[7][5], float out[n]) {\n"
+                 "    #pragma omp parallel for\n"
+                 "    for (int i = 0; i < 30; i++) out[i] = w[1][i];\n"
+                 "}\n",
+                 NULL, NULL);
+    CHECK(p->plan->kernels[0].proven);
+    CHECK_HAS_STR("all 3 indices are proven, but 1 access may go from row to row", explained);
     whorl_program_destroy(p);
 }
 

@@ -248,6 +248,8 @@ enum whorl_status run_session_read_words(whorl_session *s, size_t param, size_t 
     return status == WHORL_OK ? run_array_read_words(s, a, offset, data, size_bytes, err) : status;
 }
 
+uint32_t run_session_unsaid(const whorl_session *s) { return s->unsaid; }
+
 // Two arrays of one form, of one device.
 static enum whorl_status begin_pair(whorl_session *s, size_t param, whorl_session *other, size_t other_param,
                                     const struct plan_array **out, const struct plan_array **out_other,

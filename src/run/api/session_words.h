@@ -10,5 +10,8 @@ enum whorl_status run_session_write_words(whorl_session *s, size_t param, size_t
                                           size_t size_bytes, struct whorl_error *err);
 enum whorl_status run_session_read_words(whorl_session *s, size_t param, size_t offset, void *data, size_t size_bytes,
                                          struct whorl_error *err);
+// Lines that the last run printed and for which there was no room, and doubles as pairs of floats in others that are
+// infinite or no number: a caller may have meant another number by it.
+uint32_t run_session_unsaid(const whorl_session *s);
 
 #endif

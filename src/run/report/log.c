@@ -68,6 +68,7 @@ static bool find_records(struct reader *r) {
 struct line {
     char *text;
     size_t size, cap;
+    uint32_t odd; // doubles as pairs of floats that are infinite or no number
 };
 
 static bool add_text(struct line *line, const char *text, size_t size) {
@@ -83,6 +84,15 @@ static bool add_text(struct line *line, const char *text, size_t size) {
     return true;
 }
 
+static bool has_two_words(enum whorl_dtype dtype) { return base_dtype_is_long(dtype) || dtype == WHORL_F64; }
+
+// Whose low half may say something else (offload/doubles.c).
+static double double_of(struct line *line, float high, float low) {
+    bool is_finite = high - high == 0;
+    line->odd += !is_finite;
+    return is_finite ? (double)high + (double)low : (double)high;
+}
+
 // One conversion, as C prints it: the plan's validator has seen that it fits the argument's type.
 static bool add_value(struct line *line, const struct base_conversion *c, enum whorl_dtype dtype,
                       const uint32_t *words) {
@@ -93,6 +103,7 @@ static bool add_value(struct line *line, const struct base_conversion *c, enum w
     if (c->width >= 0) snprintf(width, sizeof width, "%d", c->width);
     if (c->precision >= 0) snprintf(precision, sizeof precision, ".%d", c->precision);
     const char *length = dtype == WHORL_F32            ? ""
+                         : dtype == WHORL_F64          ? ""
                          : is_long && c->letter != 'c' ? "ll"
                          : c->letter == 'c'            ? ""
                                                        : c->length;
@@ -100,6 +111,8 @@ static bool add_value(struct line *line, const struct base_conversion *c, enum w
     int n;
     if (dtype == WHORL_F32)
         n = snprintf(room, sizeof room, format, (double)base_bits_float(bits));
+    else if (dtype == WHORL_F64)
+        n = snprintf(room, sizeof room, format, double_of(line, base_bits_float(bits), base_bits_float(words[1])));
     else if (base_dtype_is_long(dtype) && is_long && c->letter != 'c')
         n = snprintf(room, sizeof room, format, (long long)both);
     else if (is_long && c->letter != 'c')
@@ -118,13 +131,13 @@ static bool add_line(struct line *line, const struct record *r) {
         bool good = c.letter == 0     ? add_text(line, c.text, c.size)
                     : c.letter == '%' ? add_text(line, "%", 1)
                                       : add_value(line, &c, r->site->args[k], arg + k);
-        if (c.letter != 0 && c.letter != '%') k += 1 + base_dtype_is_long(r->site->args[k]);
+        if (c.letter != 0 && c.letter != '%') k += has_two_words(r->site->args[k]) ? 2 : 1;
         if (!good) return false;
     }
     return true;
 }
 
-static bool print_lines(struct reader *r, const struct whorl_run_options *options) {
+static bool print_lines(struct reader *r, const struct whorl_run_options *options, uint32_t *io_unsaid) {
     struct line line = {0};
     bool good = true;
     for (size_t i = 0; i < r->record_count && good; i++) {
@@ -134,6 +147,7 @@ static bool print_lines(struct reader *r, const struct whorl_run_options *option
         if (good) options->print(options->print_user, line.text, line.size);
     }
     base_heap_free(line.text);
+    *io_unsaid += line.odd;
     return good;
 }
 
@@ -205,13 +219,13 @@ static enum whorl_status check_asserts(const struct reader *r, struct whorl_erro
 
 // ---- all ----
 
-static enum whorl_status use_records(struct reader *r, const struct whorl_run_options *options,
+static enum whorl_status use_records(struct reader *r, const struct whorl_run_options *options, uint32_t *io_unsaid,
                                      struct whorl_error *err) {
     bool good = find_records(r);
     if (good && r->record_count) qsort(r->records, r->record_count, sizeof *r->records, by_program);
     if (good && options && options->print) {
         char note[96];
-        good = print_lines(r, options);
+        good = print_lines(r, options, io_unsaid);
         if (r->words[1]) {
             int n = snprintf(note, sizeof note, "(%u more line%s printed, for which the log had no room)\n",
                              r->words[1], r->words[1] == 1 ? " was" : "s were");
@@ -236,7 +250,8 @@ enum whorl_status run_log_finish(struct whorl_session *s, const struct whorl_run
     uint64_t downloaded = s->progress.downloaded;
     enum whorl_status status = run_array_read(s, a, words, bytes, err);
     s->progress.downloaded = downloaded; // results alone count
-    if (status == WHORL_OK) status = use_records(&r, options, err);
+    if (status == WHORL_OK) s->unsaid = words[1];
+    if (status == WHORL_OK) status = use_records(&r, options, &s->unsaid, err);
     base_heap_free(r.records);
     base_heap_free(words);
     return status;

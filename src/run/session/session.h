@@ -178,6 +178,7 @@ struct whorl_session {
     struct run_progress progress;
     struct run_keep *keep; // the run's; NULL: its state is not kept
     struct run_nan *nan;   // the run's; NULL: nobody looks for NaN
+    uint32_t unsaid;       // lines of the last run for which the log had no room, and doubles in it that are not finite
 };
 
 // ---- resources.c ----------------------------------------------------------------------------------------------------

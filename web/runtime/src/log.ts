@@ -46,9 +46,10 @@ function findRecords(log: Log, words: Uint32Array): Entry[] {
     return out.sort(byProgram);
 }
 
-// `high`: of a 64-bit number.
+// `high`: of a 64-bit number; of a double as the sum of two floats the smaller one.
 function formatValue(p: Piece, type: Dtype, bits: number, high: number): string {
     if (type === 'f32') return formatDouble(p, bitsFloat(bits));
+    if (type === 'f64') return formatDouble(p, bitsFloat(bits) + bitsFloat(high));
     const isLong = p.length !== '' && 'lzjt'.includes(p.length[0]);
     if (isLong && (type === 'i64' || type === 'u64'))
         return formatInteger(p, (BigInt(high) << 32n) | BigInt(bits), isLong);
@@ -65,7 +66,7 @@ function lineOf(entry: Entry): string {
             const type = entry.site.args[k],
                 at = 1 + entry.site.loops.length + k;
             out += formatValue(p, type, entry.words[at], entry.words[at + 1]);
-            k += type === 'i64' || type === 'u64' ? 2 : 1;
+            k += ['i64', 'u64', 'f64'].includes(type) ? 2 : 1;
         }
     }
     return out;

@@ -314,7 +314,7 @@ function readSite(value: Json): LogSite {
             return read;
         }),
         args: o.list('args', laws.logArgs).map((name) => {
-            if (!['f32', 'u32', 'i32', 'i64', 'u64'].includes(name as string))
+            if (!['f32', 'u32', 'i32', 'i64', 'u64', 'f64'].includes(name as string))
                 fail(o.what, 'an argument of an unknown type');
             return name as Dtype;
         }),

@@ -357,11 +357,11 @@ class Checker {
                 const fits =
                     'diouxXcfFeEgGaA'.includes(p.letter) &&
                     used < s.args.length &&
-                    (s.args[used] === 'f32') === 'fFeEgGaA'.includes(p.letter);
+                    ['f32', 'f64'].includes(s.args[used]) === 'fFeEgGaA'.includes(p.letter);
                 if (p.star || p.width > 4096 || p.precision > 4096 || p.length === 'L' || !fits)
                     wrong(`the line of ${s.origin} has a format that does not fit its arguments`);
                 used++;
-                if (!['i64', 'u64'].includes(s.args[used - 1])) continue;
+                if (!['i64', 'u64', 'f64'].includes(s.args[used - 1])) continue;
                 if (s.args[used] !== 'u32') wrong(`the line of ${s.origin} has a 64-bit argument of one word`);
                 used++;
             }
