@@ -23,6 +23,20 @@ expect documents_are_current 0 "the documents are what bench/results gives" "$WH
 expect auto_predicts 0 "nvidia-h100" env WHORL="$WHORL" python3 bench/predicted.py --check
 WHORL_ROWS=$PWD/build/whorl_rows python3 tests/bench_check.py "$work" || status=1
 
+# What only the target of a large GPU has in it (rows as vectors, many lanes) no device in software compiles.
+described() {
+    local said
+    said=$("$WHORL" show --wgsl --test --probe bench/results/probe-nvidia-h100.json "$1" 2>&1 > /dev/null) || echo "$1: $said"
+}
+export -f described
+export WHORL
+found=$(for file in programs/*/*.c tests/grid/*.c tests/fresh/*.c; do [[ $file == programs/lib/* ]] || echo "$file"; done |
+    xargs -P "${JOBS:-2}" -I{} bash -c 'described {}')
+if [ -z "$found" ]; then echo "ok bench.programs_for_an_h100"; else
+    echo "FAIL bench.programs_for_an_h100: $(head -3 <<< "$found" | tr '\n' ' ')"
+    status=1
+fi
+
 # Triton's kernel for `chain`, in its interpreter unless there is a GPU, against ours; python3 here or $PYTHON has it, or it says what is missing.
 python=${PYTHON:-python3}
 if "$python" -c 'import numpy, torch, triton' 2> /dev/null; then

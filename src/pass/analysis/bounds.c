@@ -103,11 +103,12 @@ static bool limit(struct prover *p, ir_array a, uint32_t first, uint32_t d, uint
     return true;
 }
 
-// Are the indices of the dimensions up to d within the array together, although some leave their rows?
-static bool are_together(const struct prover *p, ir_array a, uint32_t first, uint32_t d) {
+// Are the indices of the dimensions up to d within the array together, although some leave their rows? Those of a run
+// have all but the last one in common.
+static bool are_together(const struct prover *p, ir_array a, uint32_t first, uint32_t d, uint32_t n) {
     const struct ir_unit *u = p->u;
     int64_t most = 0, elements = 1;
-    if (p->run || p->tiled || u->arrays[a].window) return false;
+    if ((p->run && d + 1 == n) || p->tiled || u->arrays[a].window) return false;
     for (uint32_t i = 0; i <= d; i++) {
         struct pass_range r = pass_range_of(p->narrow.sc, u->args[first + i]);
         uint32_t size = 0;
@@ -160,7 +161,7 @@ static void check_indices(struct prover *p, ir_array a, uint32_t first, uint32_t
         stride *= size;
     }
     if (open == UINT32_MAX) return;
-    if (are_together(p, a, first, open))
+    if (are_together(p, a, first, open, n))
         p->out.loose++;
     else if (!limit(p, a, first, open, n, loc))
         refuse(p, a, loc, "an index of");
