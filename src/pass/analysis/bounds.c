@@ -92,10 +92,12 @@ static bool limit(struct prover *p, ir_array a, uint32_t first, uint32_t d, uint
     if (!p->k->clamps) return true;
     for (uint32_t i = 0; i <= d; i++) {
         ir_expr e = u->args[first + i];
+        uint32_t bits;
+        bool first_row = i < d && !place && ir_is_const(u, e, &bits) && bits == 0; // the usual one row
         if (u->nodes[e].type != IR_U32) e = ir_op1(u, IR_I2U, e, u->nodes[e].loc);
         ir_is_const(u, u->arrays[a].dims[i], &size);
-        if (i > 0) e = ir_op2(u, IR_ADD, ir_op2(u, IR_MUL, place, ir_const(u, IR_U32, size), at), e, at);
-        place = e;
+        if (place) e = ir_op2(u, IR_ADD, ir_op2(u, IR_MUL, place, ir_const(u, IR_U32, size), at), e, at);
+        place = first_row ? 0 : e;
         elements *= size;
         u->args[first + i] = ir_const(u, IR_U32, 0);
     }
