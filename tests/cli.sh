@@ -208,7 +208,7 @@ if [ -z "${SKIP_GPU:-}" ]; then
     there=$("$WHORL" explain programs/grids/heat.c --test --probe "$work/probe.json" -q | sed -n 's/^kernels \([0-9a-f]*\), .* as described by .*/\1/p')
     holds described_kernels [ "${#here}" = 16 -a "$here" = "$there" ]
 fi
-expect described_choice 0 'auto: steps: predicted, as each invocation of single would wait' "$WHORL" explain programs/learning/forest.c --probe bench/results/probe-nvidia-h100.json
+expect described_choice 0 'auto: steps: predicted, as each invocation of single would wait' "$WHORL" explain programs/arrays/sparse_rows.c --probe bench/results/probe-nvidia-h100.json
 expect described_show 0 '"waits":352' "$WHORL" show programs/learning/forest.c --plan --probe bench/results/probe-nvidia-h100.json
 expect described_twice 1 'leave out --portable' "$WHORL" show programs/grids/heat.c --test --portable --probe bench/results/probe-nvidia-h100.json
 # what probes did not ask for in their time is not there

@@ -175,7 +175,7 @@ static void count_entry(struct counter *x, ir_stmt block) {
         double chance = n->kind == IR_IF && !free ? compile_chance(u, n->branch.cond) : 1;
         x->dispatched *= trips;
         for (uint32_t i = 0; i < (free ? 1 : blocks); i++) {
-            x->weight = weight * trips * (i == 0 ? chance : 1 - chance);
+            x->weight = weight * trips * (i == 1 && n->kind == IR_IF ? 1 - chance : chance);
             count_entry(x, inner[i]);
         }
         x->weight = weight, x->dispatched = dispatched;

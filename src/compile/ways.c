@@ -12,7 +12,9 @@
 #include "pass/cost.h"
 
 enum {
-    DEPTH = 16,     // of definitions in each other
+    DEPTH = 16,  // of definitions in each other
+    UNKNOWN = 1, // of ways.seen
+    KNOWN = 2,
     WARPS_FEW = 32, // where the subgroup's size is not known
 };
 
@@ -20,6 +22,7 @@ struct ways {
     const struct ir_unit *u;
     ir_expr *definition; // by variable: of a LOCAL with one, of a counter where it begins; 0: several, or none
     bool *counts;        // by variable: a FOR counts it
+    uint8_t *seen;       // by variable: whether its definition is known; 0: nobody asked yet
     ir_var neighbour;
     double times;
     bool parted;            // neighbours may be elsewhere: data end a loop around
@@ -35,8 +38,10 @@ static bool on_leaf(void *user, ir_expr e) {
     const struct ir_unit *u = x->u;
     const struct ir_node *n = &u->nodes[e];
     if (n->op == IR_LOAD) x->knows = false;
-    if (n->op == IR_VAR && u->vars[n->a].klass == IR_VAR_LOCAL && !x->counts[n->a])
-        x->knows &= x->definition[n->a] && is_known(x, x->definition[n->a]);
+    if (x->knows && n->op == IR_VAR && u->vars[n->a].klass == IR_VAR_LOCAL && !x->counts[n->a]) {
+        if (!x->seen[n->a]) x->seen[n->a] = x->definition[n->a] && is_known(x, x->definition[n->a]) ? KNOWN : UNKNOWN;
+        x->knows = x->seen[n->a] == KNOWN;
+    }
     return x->knows;
 }
 
@@ -132,6 +137,7 @@ static bool go_apart(const struct ir_unit *u, ir_stmt parfor) {
     if (x.knows || n->parfor.tile_rows || ir_next_neighbour(u, n->parfor.body)) return false;
     x.definition = base_alloc_array(u->cx, u->var_count, sizeof *x.definition);
     x.counts = base_alloc_array(u->cx, u->var_count, sizeof *x.counts);
+    x.seen = base_alloc_array(u->cx, u->var_count, sizeof *x.seen);
     x.neighbour = u->dims[n->parfor.dims + n->parfor.dim_count - 1].var;
     ir_walk_stmts(u, n->parfor.body, on_assigned, &x);
     for (ir_var v = 1; v < u->var_count; v++)

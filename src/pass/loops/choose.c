@@ -100,8 +100,8 @@ static bool may_choose(struct chooser *c, const struct ir_stmt_node *n) {
 // What the value `e` combines the variable with, and by which operation; 0: it is no such value.
 static ir_expr operand_of(const struct ir_unit *u, ir_expr e, ir_var v, uint8_t *out_op) {
     const struct ir_node *n = &u->nodes[e];
-    const struct ir_node *a = &u->nodes[n->a], *b = &u->nodes[n->b];
     if (n->op != IR_ADD && n->op != IR_MUL) return 0;
+    const struct ir_node *a = &u->nodes[n->a], *b = &u->nodes[n->b];
     *out_op = n->op;
     if (a->op == IR_VAR && a->a == v) return n->b;
     return b->op == IR_VAR && b->a == v ? n->a : 0;
