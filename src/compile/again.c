@@ -171,12 +171,11 @@ static void count_entry(struct counter *x, ir_stmt block) {
         }
         uint32_t blocks = ir_blocks_of(n, inner);
         double trips = n->kind == IR_FOR || n->kind == IR_LOOP ? trips_of(u, s) : 1;
-        bool free = n->kind == IR_IF && n->flags & IR_FLAG_FREE;
-        double chance = n->kind == IR_IF && !free ? compile_chance(u, n->branch.cond) : 1;
         x->dispatched *= trips;
-        for (uint32_t i = 0; i < (free ? 1 : blocks); i++) {
-            x->weight = weight * trips * (i == 1 && n->kind == IR_IF ? 1 - chance : chance);
-            count_entry(x, inner[i]);
+        for (uint32_t i = 0; i < blocks; i++) {
+            double share = compile_block_share(u, s, i);
+            x->weight = weight * trips * share;
+            if (share > 0) count_entry(x, inner[i]);
         }
         x->weight = weight, x->dispatched = dispatched;
     }

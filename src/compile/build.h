@@ -77,8 +77,9 @@ void compile_log(struct compile_builder *b);
 const struct whorl_work *compile_explain_traffic(struct compile_builder *b);
 // ways.c: invocations of a workgroup for so many iterations that go ways of their own; 0: they do not, or are too many.
 uint32_t compile_ways(const struct ir_unit *u, ir_stmt parfor, uint64_t iterations, const struct plan_target *target);
-// chance.c: how often an entry-level branch with this condition is taken, 0 to 1: guessed.
-double compile_chance(const struct ir_unit *u, ir_expr cond);
+// chance.c: how often block `block` of an entry-level statement is run where control comes by, 0 to 1: guessed; 0 for
+// what hardly ever happens (IR_FLAG_FREE).
+double compile_block_share(const struct ir_unit *u, ir_stmt s, uint32_t block);
 // ... and how often a phase does anything: passes move a condition around one phase into it.
 double compile_phase_chance(const struct ir_unit *u, ir_stmt parfor);
 // again.c: plan_strategy.again_bytes of this grid unit.

@@ -20,13 +20,21 @@ static uint32_t one_of(const struct ir_unit *u, ir_expr e) {
     return n->op == IR_VAR && is_counter(u, n->a) ? RARELY : 0;
 }
 
-double compile_chance(const struct ir_unit *u, ir_expr cond) {
+static double chance_of(const struct ir_unit *u, ir_expr cond) {
     const struct ir_node *n = &u->nodes[cond];
-    if (n->op == IR_NOT) return 1 - compile_chance(u, n->a);
+    if (n->op == IR_NOT) return 1 - chance_of(u, n->a);
     if (n->op != IR_EQ && n->op != IR_NE) return 0.5;
     uint32_t left = one_of(u, n->a), right = one_of(u, n->b), passes = left ? left : right;
     double same = passes ? 1.0 / passes : 0.5;
     return n->op == IR_EQ ? same : 1 - same;
+}
+
+double compile_block_share(const struct ir_unit *u, ir_stmt s, uint32_t block) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    if (n->kind != IR_IF) return 1;
+    if (n->flags & IR_FLAG_FREE) return block == 0;
+    double chance = chance_of(u, n->branch.cond);
+    return block == 0 ? chance : 1 - chance;
 }
 
 struct uniform {
@@ -44,5 +52,5 @@ double compile_phase_chance(const struct ir_unit *u, ir_stmt parfor) {
     const struct ir_stmt_node *n = &u->stmts[u->stmts[parfor].parfor.body];
     struct uniform all = {u, n->kind == IR_IF && !n->next && !n->branch.else_block};
     if (all.holds) ir_walk_expr(u, n->branch.cond, on_var, &all);
-    return all.holds ? compile_chance(u, n->branch.cond) : 1;
+    return all.holds ? chance_of(u, n->branch.cond) : 1;
 }

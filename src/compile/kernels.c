@@ -78,7 +78,7 @@ static uint32_t preferred_workgroup(const struct compile_builder *b, const struc
     if (lanes_of(k) > 1 && k->unit->stmts[k->stmt].flags & IR_FLAG_ROW) return WHOLE_WORKGROUP;
     if (lanes_of(k) > 1) return lanes_of(k) > 64 ? lanes_of(k) : 64;
     ir_stmt body = k->unit->stmts[k->stmt].parfor.body;
-    uint32_t own = has_privates(k) || k->sequential || k->grid ? 0 : compile_ways(k->unit, k->stmt, n, b->target);
+    uint32_t own = has_privates(k) ? 0 : compile_ways(k->unit, k->stmt, n, b->target);
     if (own) return own;
     // the more share a copy, the fewer there are; few long iterations need all of the device sooner
     bool copies = has_privates(k) && (n == 0 || n > PASS_FEW_ITERATIONS || !ir_is_long(k->unit, body));

@@ -215,12 +215,11 @@ static void walk_entry(struct waiter *x, ir_stmt block) {
         } else {
             if (n->kind == IR_FOR) x->mean[n->counted.var] = middle(x, n->counted.lo, n->counted.hi);
             double trips = n->kind == IR_FOR || n->kind == IR_LOOP ? trips_of(x, s) : 1;
-            bool free = n->kind == IR_IF && n->flags & IR_FLAG_FREE;
-            double chance = n->kind == IR_IF && !free ? compile_chance(x->u, n->branch.cond) : 1;
             x->dispatched *= trips;
-            for (uint32_t i = 0; i < (free ? 1 : blocks); i++) {
-                x->weight = weight * trips * (i == 1 && n->kind == IR_IF ? 1 - chance : chance);
-                walk_entry(x, inner[i]);
+            for (uint32_t i = 0; i < blocks; i++) {
+                double share = compile_block_share(x->u, s, i);
+                x->weight = weight * trips * share;
+                if (share > 0) walk_entry(x, inner[i]);
             }
             x->weight = weight, x->dispatched = dispatched;
         }

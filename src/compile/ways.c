@@ -15,7 +15,7 @@ enum {
     DEPTH = 16,  // of definitions in each other
     UNKNOWN = 1, // of ways.seen
     KNOWN = 2,
-    WARPS_FEW = 32, // where the subgroup's size is not known
+    SUBGROUP = 32, // guess: where its size is not known
 };
 
 struct ways {
@@ -29,6 +29,7 @@ struct ways {
     double together, apart; // accesses; `apart` where neighbours are parted
     bool knows;             // of the expression at hand: it is the same for all, or grows with the iteration's number
     uint32_t depth;
+    bool shares; // all of a workgroup have a part in the iterations
 };
 
 static bool is_known(struct ways *x, ir_expr e);
@@ -126,15 +127,15 @@ static bool on_assigned(void *user, ir_stmt s) {
 static bool on_team(void *user, ir_stmt s) {
     struct ways *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
-    x->knows |= n->kind == IR_STAGE || n->kind == IR_TURN || (n->kind == IR_FOR && n->flags & IR_FLAG_LANES);
-    return !x->knows;
+    x->shares |= n->kind == IR_STAGE || n->kind == IR_TURN || (n->kind == IR_FOR && n->flags & IR_FLAG_LANES);
+    return !x->shares;
 }
 
 static bool go_apart(const struct ir_unit *u, ir_stmt parfor) {
     const struct ir_stmt_node *n = &u->stmts[parfor];
     struct ways x = {.u = u, .times = 1};
     ir_walk_stmts(u, n->parfor.body, on_team, &x);
-    if (x.knows || n->parfor.tile_rows || ir_next_neighbour(u, n->parfor.body)) return false;
+    if (x.shares || n->parfor.tile_rows || ir_next_neighbour(u, n->parfor.body)) return false;
     x.definition = base_alloc_array(u->cx, u->var_count, sizeof *x.definition);
     x.counts = base_alloc_array(u->cx, u->var_count, sizeof *x.counts);
     x.seen = base_alloc_array(u->cx, u->var_count, sizeof *x.seen);
@@ -147,7 +148,7 @@ static bool go_apart(const struct ir_unit *u, ir_stmt parfor) {
 }
 
 uint32_t compile_ways(const struct ir_unit *u, ir_stmt parfor, uint64_t iterations, const struct plan_target *target) {
-    uint32_t subgroup = target->subgroup_lanes > 1 ? target->subgroup_lanes : WARPS_FEW, lanes = 1;
+    uint32_t subgroup = target->subgroup_lanes > 1 ? target->subgroup_lanes : SUBGROUP, lanes = 1;
     uint32_t room = target->busy_invocations / subgroup;
     if (target->busy_invocations < PASS_GPU_INVOCATIONS || iterations == 0) return 0;
     while (lanes < subgroup && iterations > (uint64_t)room * lanes)

@@ -16,13 +16,12 @@
 struct recogniser {
     struct pass_cx *p;
     struct ir_unit *u;
-    bool *refused;               // by array: touched in another way, or at places of the iteration's
-    bool *found;                 // by array
-    bool *same;                  // by variable: a counter that takes the same values in all iterations
-    double *updates;             // by array: of an iteration
-    double weight;               // times that the statement at work is run
-    const struct ir_unit *tried; // a copy in which the loops for lanes are marked
-    bool has_lanes;
+    bool *refused;         // by array: touched in another way, or at places of the iteration's
+    bool *found;           // by array
+    bool *same;            // by variable: a counter that takes the same values in all iterations
+    double *updates;       // by array: of an iteration
+    double weight;         // times that the statement at work is run
+    struct ir_unit *tried; // a copy in which the loops for lanes are marked; NULL: nobody asked yet
 };
 
 struct place {
@@ -78,20 +77,14 @@ static void look(struct recogniser *x, ir_stmt block) {
     }
 }
 
-static bool on_shared(void *user, ir_stmt s) {
-    struct recogniser *x = user;
-    const struct ir_stmt_node *n = &x->tried->stmts[s];
-    x->has_lanes |= n->kind == IR_FOR && n->flags & IR_FLAG_SIMD;
-    return !x->has_lanes;
-}
 // Lanes would share loops of the iteration, as a copy tells.
 static bool has_lanes(struct recogniser *x, ir_stmt parfor) {
-    struct pass_cx copy = pass_copy(x->p);
-    pass_share(&copy);
-    x->tried = copy.u;
-    x->has_lanes = false;
-    ir_walk_stmts(copy.u, copy.u->stmts[parfor].parfor.body, on_shared, x);
-    return x->has_lanes;
+    if (!x->tried) {
+        struct pass_cx copy = pass_copy(x->p);
+        pass_share(&copy);
+        x->tried = copy.u;
+    }
+    return pass_has_simd(x->tried, x->tried->stmts[parfor].parfor.body);
 }
 
 static bool on_update(void *user, ir_stmt s) {

@@ -109,24 +109,6 @@ static ir_expr held(struct holder *h, ir_expr comparison, ir_expr yes) {
     return ir_op2(u, (enum ir_op)n.op, first ? hold : n.a, first ? n.b : hold, n.loc);
 }
 
-static ir_expr decides(struct holder *h, ir_expr cond, ir_expr yes, ir_expr no);
-
-// The same of a whole number that a comparison is kept as: c ? 1 : 0.
-static ir_expr decides_as_int(struct holder *h, ir_expr e, ir_expr yes, ir_expr no) {
-    struct ir_unit *u = h->u;
-    const struct ir_node n = u->nodes[e];
-    uint32_t one, zero;
-    if (n.op == IR_VAR && h->setting[n.a]) {
-        ir_stmt s = h->setting[n.a];
-        ir_expr now = decides_as_int(h, u->stmts[s].assign.value, yes, no);
-        u->stmts[s].assign.value = now;
-        return e;
-    }
-    if (n.op != IR_SELECT || !ir_is_const(u, n.b, &one) || !ir_is_const(u, n.c, &zero) || !one == !zero) return e;
-    ir_expr now = decides(h, n.a, one ? yes : no, one ? no : yes);
-    return now == n.a ? e : ir_op3(u, IR_SELECT, now, n.b, n.c, n.loc);
-}
-
 // The condition, where one of two values is chosen, or only one of them is known; 0: that is not.
 static ir_expr decides(struct holder *h, ir_expr cond, ir_expr yes, ir_expr no) {
     struct ir_unit *u = h->u;
@@ -141,10 +123,14 @@ static ir_expr decides(struct holder *h, ir_expr cond, ir_expr yes, ir_expr no) 
         u->stmts[s].assign.value = now;
         return cond;
     }
-    uint32_t zero;
-    if ((n.op == IR_NE || n.op == IR_EQ) && ir_is_const(u, n.b, &zero) && !zero) {
-        ir_expr now = decides_as_int(h, n.a, n.op == IR_NE ? yes : no, n.op == IR_NE ? no : yes);
+    uint32_t one, zero;
+    if ((n.op == IR_NE || n.op == IR_EQ) && ir_is_const(u, n.b, &zero) && !zero) { // of a comparison kept as a number,
+        ir_expr now = decides(h, n.a, n.op == IR_NE ? yes : no, n.op == IR_NE ? no : yes);
         return now == n.a ? cond : ir_op2(u, (enum ir_op)n.op, now, n.b, n.loc);
+    }
+    if (n.op == IR_SELECT && ir_is_const(u, n.b, &one) && ir_is_const(u, n.c, &zero) && !one != !zero) { // c ? 1 : 0
+        ir_expr now = decides(h, n.a, one ? yes : no, one ? no : yes);
+        return now == n.a ? cond : ir_op3(u, IR_SELECT, now, n.b, n.c, n.loc);
     }
     if (!compares(u, cond)) return cond;
     const ir_expr known[] = {yes, no};
