@@ -181,23 +181,10 @@ static void count_entry(struct counter *x, ir_stmt block) {
     }
 }
 
-static bool on_assign(void *user, ir_stmt s) {
-    struct counter *x = user;
-    const struct ir_stmt_node *n = &x->u->stmts[s];
-    ir_var v = ir_written_var(n);
-    if (!v || x->u->vars[v].klass != IR_VAR_LOCAL) return true;
-    bool first = x->definition[v] == 0 && n->kind == IR_ASSIGN;
-    x->definition[v] = first ? n->assign.value : UINT32_MAX;
-    return true;
-}
-
 uint64_t compile_bytes_again(struct base_cx *cx, const struct ir_unit *grid) {
     struct counter x = {.u = grid, .weight = 1, .dispatched = 1};
-    x.definition = base_alloc_array(cx, grid->var_count, sizeof *x.definition);
+    x.definition = compile_definitions(grid, grid->root, false);
     x.bytes = base_alloc_array(cx, grid->array_count, sizeof *x.bytes);
-    ir_walk_stmts(grid, grid->root, on_assign, &x);
-    for (ir_var v = 1; v < grid->var_count; v++)
-        if (x.definition[v] == UINT32_MAX) x.definition[v] = 0;
     count_entry(&x, grid->root);
     double each = x.phases > 0 ? x.again / x.phases : 0;
     return each < 1e15 ? (uint64_t)each : (uint64_t)1e15;

@@ -113,13 +113,10 @@ static void walk(struct ways *x, ir_stmt block) {
     }
 }
 
-static bool on_assigned(void *user, ir_stmt s) {
+static bool on_counter(void *user, ir_stmt s) {
     struct ways *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
-    ir_var v = ir_written_var(n);
-    bool counts = n->kind == IR_FOR, plain = counts || n->kind == IR_ASSIGN;
-    if (v) x->definition[v] = x->definition[v] || !plain ? UINT32_MAX : counts ? n->counted.lo : n->assign.value;
-    if (v && counts) x->counts[v] = true;
+    if (n->kind == IR_FOR) x->counts[n->counted.var] = true;
     return true;
 }
 
@@ -136,13 +133,11 @@ static bool go_apart(const struct ir_unit *u, ir_stmt parfor) {
     struct ways x = {.u = u, .times = 1};
     ir_walk_stmts(u, n->parfor.body, on_team, &x);
     if (x.shares || n->parfor.tile_rows || ir_next_neighbour(u, n->parfor.body)) return false;
-    x.definition = base_alloc_array(u->cx, u->var_count, sizeof *x.definition);
+    x.definition = compile_definitions(u, n->parfor.body, true);
     x.counts = base_alloc_array(u->cx, u->var_count, sizeof *x.counts);
     x.seen = base_alloc_array(u->cx, u->var_count, sizeof *x.seen);
     x.neighbour = u->dims[n->parfor.dims + n->parfor.dim_count - 1].var;
-    ir_walk_stmts(u, n->parfor.body, on_assigned, &x);
-    for (ir_var v = 1; v < u->var_count; v++)
-        if (x.definition[v] == UINT32_MAX) x.definition[v] = 0;
+    ir_walk_stmts(u, n->parfor.body, on_counter, &x);
     walk(&x, n->parfor.body);
     return x.apart > x.together;
 }
