@@ -14,6 +14,8 @@ enum { GROUP_COUNT = 6 };
 static void add_array(struct compile_builder *b, struct compile_rung *r, const struct ir_unit *u, ir_array a) {
     struct plan *p = b->plan;
     const struct ir_array_info *info = &u->arrays[a];
+    // as it was declared: passes find rows in arrays that have none (pass_dimensions)
+    const struct ir_array_info *declared = a < b->base->array_count ? &b->base->arrays[a] : info;
     static const enum plan_array_kind kinds[] = {[IR_ARRAY_IN] = PLAN_IN,
                                                  [IR_ARRAY_INOUT] = PLAN_INOUT,
                                                  [IR_ARRAY_SCRATCH] = PLAN_SCRATCH,
@@ -21,10 +23,10 @@ static void add_array(struct compile_builder *b, struct compile_rung *r, const s
     struct plan_array out = {.name = info->name,
                              .kind = kinds[info->klass],
                              .dtype = (enum whorl_dtype)info->elem,
-                             .ndims = info->ndims,
+                             .ndims = declared->ndims,
                              .buffer = UINT32_MAX};
-    for (uint32_t d = 0; d < info->ndims; d++)
-        out.dims[d] = compile_plan_expr(b, r, u, info->dims[d], info->loc);
+    for (uint32_t d = 0; d < declared->ndims; d++)
+        out.dims[d] = compile_plan_expr(b, r, u, declared->dims[d], info->loc);
     // Neighbours in one word would lose each other's writes.
     out.wide = info->klass == IR_ARRAY_INOUT && whorl_dtype_size(info->elem) != 4;
     // Small types are packed in the caller's arrays only; tables and scratch hold one element a word.

@@ -554,6 +554,10 @@ void ir_walk_nodes(const struct ir_unit *u, ir_stmt block, bool (*fn)(void *user
 ir_expr ir_map_expr(struct ir_unit *u, ir_expr e, ir_expr (*fn)(void *user, ir_expr e), void *user);
 // Replaces in place every expression that the block's statements hold by ir_map_expr of it.
 void ir_map_block(struct ir_unit *u, ir_stmt block, ir_expr (*fn)(void *user, ir_expr e), void *user);
+// The other way round, from the whole to its parts: `instead` returns what takes the place of the expression, 0 where
+// its operands are to be looked at.
+ir_expr ir_exchange_expr(struct ir_unit *u, ir_expr e, ir_expr (*instead)(void *user, ir_expr e), void *user);
+void ir_exchange_block(struct ir_unit *u, ir_stmt block, ir_expr (*instead)(void *user, ir_expr e), void *user);
 // Deep copy of a block. Variables and LOCAL arrays declared (assigned) only inside may be renamed by the caller through
 // the map: var_map[v] / array_map[a] = replacement handle, 0 = keep. Either may be NULL.
 ir_stmt ir_clone_block(struct ir_unit *u, ir_stmt block, const ir_var *var_map, const ir_array *array_map);

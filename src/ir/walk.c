@@ -57,8 +57,18 @@ void ir_walk_nodes(const struct ir_unit *u, ir_stmt block, bool (*fn)(void *user
     ir_walk_block(u, block, &visitor);
 }
 
-ir_expr ir_map_expr(struct ir_unit *u, ir_expr e, ir_expr (*fn)(void *user, ir_expr e), void *user) {
-    if (e == 0) return 0;
+// One of the two, as ir_map_expr and ir_exchange_block have it.
+struct mapping {
+    struct ir_unit *u;
+    ir_expr (*fn)(void *user, ir_expr e);
+    ir_expr (*instead)(void *user, ir_expr e);
+    void *user;
+};
+
+static ir_expr map_expr(const struct mapping *m, ir_expr e) {
+    struct ir_unit *u = m->u;
+    ir_expr other = e && m->instead ? m->instead(m->user, e) : 0;
+    if (e == 0 || other) return other;
     struct ir_node node = u->nodes[e];
     bool changed = false;
     if (node.op == IR_LOAD) {
@@ -66,14 +76,14 @@ ir_expr ir_map_expr(struct ir_unit *u, ir_expr e, ir_expr (*fn)(void *user, ir_e
         if (node.n > IR_MAX_DIMS) base_bug(u->cx, "load with %u indices", (unsigned)node.n);
         for (uint32_t i = 0; i < node.n; i++) {
             ir_expr old = u->args[node.b + i];
-            indices[i] = ir_map_expr(u, old, fn, user);
+            indices[i] = map_expr(m, old);
             changed |= indices[i] != old;
         }
         if (changed) node.b = ir_add_args(u, indices, node.n);
     } else {
         uint32_t *operands[] = {&node.a, &node.b, &node.c};
         for (uint32_t i = 0; i < ir_ops[node.op].arity; i++) {
-            ir_expr mapped = ir_map_expr(u, *operands[i], fn, user);
+            ir_expr mapped = map_expr(m, *operands[i]);
             changed |= mapped != *operands[i];
             *operands[i] = mapped;
         }
@@ -83,35 +93,44 @@ ir_expr ir_map_expr(struct ir_unit *u, ir_expr e, ir_expr (*fn)(void *user, ir_e
         u->nodes[u->node_count] = node;
         e = u->node_count++;
     }
-    return fn(user, e);
+    return m->fn ? m->fn(m->user, e) : e;
+}
+
+ir_expr ir_map_expr(struct ir_unit *u, ir_expr e, ir_expr (*fn)(void *user, ir_expr e), void *user) {
+    return map_expr(&(struct mapping){.u = u, .fn = fn, .user = user}, e);
+}
+
+ir_expr ir_exchange_expr(struct ir_unit *u, ir_expr e, ir_expr (*instead)(void *user, ir_expr e), void *user) {
+    return map_expr(&(struct mapping){.u = u, .instead = instead, .user = user}, e);
 }
 
 // Maps n expressions that stand in u->args into a list of their own.
-static uint32_t map_args(struct ir_unit *u, uint32_t first, uint32_t n, ir_expr (*fn)(void *user, ir_expr e),
-                         void *user) {
+static uint32_t map_args(const struct mapping *m, uint32_t first, uint32_t n) {
+    struct ir_unit *u = m->u;
     uint32_t mapped[IR_MAX_DIMS];
     bool changed = false;
     if (n > IR_MAX_DIMS) base_bug(u->cx, "store with %u indices", n);
     for (uint32_t i = 0; i < n; i++) {
-        mapped[i] = ir_map_expr(u, u->args[first + i], fn, user);
+        mapped[i] = map_expr(m, u->args[first + i]);
         changed |= mapped[i] != u->args[first + i];
     }
     return changed ? ir_add_args(u, mapped, n) : first;
 }
 
-static void map_stmt_exprs(struct ir_unit *u, ir_stmt s, ir_expr (*fn)(void *user, ir_expr e), void *user) {
-    struct ir_stmt_node stmt = u->stmts[s]; // fn may add statements
+static void map_stmt_exprs(const struct mapping *m, ir_stmt s) {
+    struct ir_unit *u = m->u;
+    struct ir_stmt_node stmt = u->stmts[s]; // the functions may add statements
     for (const struct ir_operand *o = ir_stmts[stmt.kind].operands; o->role; o++) {
         uint32_t first = ir_operand_of(&stmt, o->at), n = o->count_at ? ir_operand_of(&stmt, o->count_at) : 1;
         if (o->role == IR_ROLE_EXPR) {
-            ir_expr mapped = ir_map_expr(u, first, fn, user);
+            ir_expr mapped = map_expr(m, first);
             *ir_operand(&u->stmts[s], o->at) = mapped;
         } else if (o->role == IR_ROLE_INDICES) {
-            uint32_t mapped = map_args(u, first, n, fn, user);
+            uint32_t mapped = map_args(m, first, n);
             *ir_operand(&u->stmts[s], o->at) = mapped;
         } else if (o->role == IR_ROLE_DIMS) {
             for (uint32_t i = first; i < first + n; i++) {
-                ir_expr lo = ir_map_expr(u, u->dims[i].lo, fn, user), hi = ir_map_expr(u, u->dims[i].hi, fn, user);
+                ir_expr lo = map_expr(m, u->dims[i].lo), hi = map_expr(m, u->dims[i].hi);
                 u->dims[i].lo = lo;
                 u->dims[i].hi = hi;
             }
@@ -119,14 +138,22 @@ static void map_stmt_exprs(struct ir_unit *u, ir_stmt s, ir_expr (*fn)(void *use
     }
 }
 
-void ir_map_block(struct ir_unit *u, ir_stmt block, ir_expr (*fn)(void *user, ir_expr e), void *user) {
-    for (ir_stmt s = block; s; s = u->stmts[s].next) {
-        map_stmt_exprs(u, s, fn, user);
+static void map_block(const struct mapping *m, ir_stmt block) {
+    for (ir_stmt s = block; s; s = m->u->stmts[s].next) {
+        map_stmt_exprs(m, s);
         ir_stmt inner[2];
-        uint32_t n = ir_blocks_of(&u->stmts[s], inner);
+        uint32_t n = ir_blocks_of(&m->u->stmts[s], inner);
         for (uint32_t i = 0; i < n; i++)
-            ir_map_block(u, inner[i], fn, user);
+            map_block(m, inner[i]);
     }
+}
+
+void ir_map_block(struct ir_unit *u, ir_stmt block, ir_expr (*fn)(void *user, ir_expr e), void *user) {
+    map_block(&(struct mapping){.u = u, .fn = fn, .user = user}, block);
+}
+
+void ir_exchange_block(struct ir_unit *u, ir_stmt block, ir_expr (*instead)(void *user, ir_expr e), void *user) {
+    map_block(&(struct mapping){.u = u, .instead = instead, .user = user}, block);
 }
 
 // ---- copies ---------------------------------------------------------------------------------------------------------
@@ -204,7 +231,7 @@ static void rename_stmt(struct renaming *r, ir_stmt s) {
         *ir_operand(&stmt, o->at) = rename_operand(r, o->role, ir_operand_of(&stmt, o->at), n);
     }
     r->u->stmts[s] = stmt;
-    if (r->vars || r->arrays) map_stmt_exprs(r->u, s, rename_leaf, r);
+    if (r->vars || r->arrays) map_stmt_exprs(&(struct mapping){.u = r->u, .fn = rename_leaf, .user = r}, s);
 }
 
 static ir_stmt clone_list(struct renaming *r, ir_stmt block) {

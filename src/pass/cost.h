@@ -24,6 +24,12 @@ enum {
     PASS_BITS_VALUES = 64,           // guess: ... whole numbers of an iteration
     PASS_FOLLOW_WORK = 8,            // guess: operations of an element that is made again wherever it is read,
     PASS_FOLLOW_NODES = 24,          // guess: ... and its nodes
+    PASS_DIMENSION_TERMS = 8,        // guess: of an index that may be a row's number and a place in it,
+    PASS_DIMENSION_DEPTH = 12,       // guess: ... operations in one another there
+    PASS_DIMENSION_TRIES = 12,       // guess: ... copies of the program in which parallel loops are split,
+    PASS_DIMENSION_LENGTHS = 6,      // guess: ... lengths of rows that are tried,
+    PASS_DIMENSION_SPLITS = 32,      // guess: ... parallel loops that are split for them,
+    PASS_DIMENSION_SPLIT_ROWS = 8,   // guess: ... where rows are so long at least
     PASS_DOUBLING_PASSES = 32,       // law: after so many a word that doubles has overflown, or is 0
     PASS_COVER_STORES = 8,           // guess: of one array in an iteration, which together may store all of it,
     PASS_COVER_TERMS = 8,            // guess: ... terms of the difference of two places,

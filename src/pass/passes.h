@@ -21,8 +21,9 @@ void pass_rank(struct pass_cx *p);         // rank.c: places by a key, in blocks
 void pass_autopar(struct pass_cx *p);      // autopar.c: sequential loops that may as well be parallel
 void pass_canonicalise(struct pass_cx *p); // canonicalise.c: loops around parallel loops without jumps
 void pass_sink(struct pass_cx *p);         // sink.c: uniform scalar code moves into the parallel loops that read it
-void pass_coalesce(struct pass_cx *p);     // coalesce.c: nests whose extents change, and their product does not
-void pass_rotate(struct pass_cx *p);       // rotate.c: loops that swap arrays are unrolled by the period
+void pass_dimensions(struct pass_cx *p); // dimensions.c: rows of arrays, and of parallel loops, that are written as one
+void pass_coalesce(struct pass_cx *p);   // coalesce.c: nests whose extents change, and their product does not
+void pass_rotate(struct pass_cx *p);     // rotate.c: loops that swap arrays are unrolled by the period
 void pass_double_buffer(struct pass_cx *p); // double_buffer.c: arrays that steps overwrite get a second one
 void pass_copy_back(struct pass_cx *p);     // copy_back.c: steps that copy a second array back write both in turn
 void pass_compose(struct pass_cx *p);       // compose.c: stencils make two steps in one parallel loop

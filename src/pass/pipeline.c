@@ -20,6 +20,7 @@
     X(canonicalise, PASS_EAGER, true)   \
     X(recognise, PASS_STEPS, false)     \
     X(sink, PASS_EAGER, false)          \
+    X(dimensions, PASS_EAGER, false)    \
     X(coalesce, PASS_STEPS, false)      \
     X(rotate, PASS_STEPS, false)        \
     X(copy_back, PASS_STEPS, false)     \

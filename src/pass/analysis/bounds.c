@@ -54,6 +54,7 @@ struct prover {
     struct ir_unit *u;
     struct pass_scope sc;
     struct pass_bounds out, first; // first: the index that needs a limit
+    ir_stmt stmt;                  // under way
     base_loc at;                   // of the statement, for expressions without a place
     bool loads;                    // found by on_load
     bool tiled;                    // in a loop whose loads are found by their form
@@ -123,27 +124,13 @@ static bool are_together(const struct prover *p, ir_array a, uint32_t first, uin
     return most < elements;
 }
 
-static void note_reach(struct prover *p, ir_array a, uint32_t at, uint32_t n) {
-    struct pass_reach *reach = &p->k->reach[a];
-    struct pass_range r = pass_range_of(p->narrow.sc, p->u->args[at]);
-    bool first = !reach->used;
-    for (uint32_t d = 1; d < n; d++) {
-        struct pass_range other = pass_range_of(p->narrow.sc, p->u->args[at + d]);
-        uint32_t size = 0;
-        ir_is_const(p->u, p->u->arrays[a].dims[d], &size);
-        reach->leaves |= !other.known || other.lo < 0 || other.hi >= (int64_t)size;
-    }
-    reach->known = r.known && (first || reach->known);
-    reach->lo = first || r.lo < reach->lo ? r.lo : reach->lo;
-    reach->hi = first || r.hi > reach->hi ? r.hi : reach->hi;
-    reach->used = true;
-}
-
-static void check_indices(struct prover *p, ir_array a, uint32_t first, uint32_t n, base_loc loc) {
+// `load` 0: the statement's own access.
+static void check_indices(struct prover *p, ir_array a, uint32_t first, uint32_t n, ir_expr load, base_loc loc) {
     const struct ir_unit *u = p->u;
     const struct ir_array_info *info = &u->arrays[a];
     p->out.count += n;
-    if (p->k->reach && n) note_reach(p, a, first, n);
+    if (p->k->look && n)
+        p->k->look(p->k->user, p->narrow.sc, &(struct pass_indices){a, load, load ? 0 : p->stmt, first, n});
     if (!p->out.proven) return;
     if (n != info->ndims || elements_of(u, a) == 0) {
         refuse(p, a, loc, "the size of");
@@ -176,7 +163,7 @@ static void check_expr(struct prover *p, ir_expr e) {
     uint32_t mark = p->narrow.count;
     if (n.op == IR_CONST || n.op == IR_VAR) return;
     if (n.op == IR_LOAD) {
-        check_indices(p, n.a, n.b, n.n, n.loc);
+        check_indices(p, n.a, n.b, n.n, e, n.loc);
         for (uint32_t i = 0; i < n.n; i++)
             check_expr(p, p->u->args[n.b + i]);
         return;
@@ -219,7 +206,7 @@ static void check_turn(struct prover *p, ir_stmt s) {
         check_expr(p, n.turn.there);
         pass_assume(&p->narrow, n.turn.there, true);
     }
-    check_indices(p, box == n.turn.to ? n.turn.from : n.turn.to, n.turn.indices, n.turn.index_count, n.loc);
+    check_indices(p, box == n.turn.to ? n.turn.from : n.turn.to, n.turn.indices, n.turn.index_count, 0, n.loc);
     pass_widen_again(&p->narrow, narrowed);
     pass_scope_leave(&p->sc, mark);
 }
@@ -375,7 +362,7 @@ static void prove_parfor(struct prover *p, ir_stmt s) {
     for (uint32_t d = 0; d < n.parfor.dim_count; d++)
         p->sc.range[p->u->dims[n.parfor.dims + d].var].known = false;
     pass_scope_parfor(&p->sc, s);
-    for (uint32_t d = 0; d < n.parfor.dim_count && !p->k->reach; d++) // a program does what it says
+    for (uint32_t d = 0; d < n.parfor.dim_count && !p->k->look; d++) // a program does what it says
         if (!is_fixed(p, &p->u->dims[n.parfor.dims + d])) p->sc.range[p->u->dims[n.parfor.dims + d].var].known = false;
     if (!lanes || p->k->workgroup_size % lanes) refuse(p, 0, n.loc, "the lanes of the loop");
     // idle invocations of lanes in a workgroup run an iteration again, and would save it in words that nobody has
@@ -440,6 +427,8 @@ static bool on_changed(void *user, ir_stmt s) {
     struct pass_scope *sc = &c->p->sc;
     const struct ir_stmt_node *n = &sc->u->stmts[s];
     if (n->kind != IR_ASSIGN || sc->assign_count[n->assign.var] < 2) return true;
+    for (uint32_t i = 0; i < c->count; i++) // both branches assign it
+        if (c->vars[i] == n->assign.var) return true;
     BASE_RESERVE(sc->u->cx, c->vars, c->count, c->var_cap);
     BASE_RESERVE(sc->u->cx, c->ranges, c->count, c->range_cap);
     c->vars[c->count] = n->assign.var;
@@ -487,6 +476,7 @@ static void prove_if(struct prover *p, const struct ir_stmt_node *n) {
 
 static void prove_stmt(struct prover *p, ir_stmt s) {
     const struct ir_stmt_node n = p->u->stmts[s];
+    p->stmt = s;
     p->at = n.loc;
     if (p->run) p->run--;
     if (ir_run_of(&n)) p->run = ir_run_of(&n);
@@ -500,7 +490,7 @@ static void prove_stmt(struct prover *p, ir_stmt s) {
             check_expr(p, p->u->args[w.indices + i]);
         if (w.expected) check_expr(p, w.expected);
         check_expr(p, w.value);
-        check_indices(p, w.array, w.indices, w.index_count, n.loc);
+        check_indices(p, w.array, w.indices, w.index_count, 0, n.loc);
         break;
     }
     case IR_IF: prove_if(p, &n); break;
@@ -556,9 +546,36 @@ struct pass_bounds pass_prove_bounds(const struct pass_bounds_kernel *k) {
     return p.first;
 }
 
+void pass_look_at_indices(struct ir_unit *u, pass_look_fn *look, void *user) {
+    struct pass_bounds_kernel all = {.unit = u, .stmt = u->root, .sequential = true, .look = look, .user = user};
+    pass_prove_bounds(&all);
+}
+
+struct reaches {
+    const struct ir_unit *u;
+    struct pass_reach *out;
+};
+
+static void note_reach(void *user, const struct pass_scope *sc, const struct pass_indices *i) {
+    const struct reaches *x = user;
+    struct pass_reach *reach = &x->out[i->array];
+    struct pass_range r = pass_range_of(sc, x->u->args[i->first]);
+    bool first = !reach->used;
+    for (uint32_t d = 1; d < i->n; d++) {
+        struct pass_range other = pass_range_of(sc, x->u->args[i->first + d]);
+        uint32_t size = 0;
+        ir_is_const(x->u, x->u->arrays[i->array].dims[d], &size);
+        reach->leaves |= !other.known || other.lo < 0 || other.hi >= (int64_t)size;
+    }
+    reach->known = r.known && (first || reach->known);
+    reach->lo = first || r.lo < reach->lo ? r.lo : reach->lo;
+    reach->hi = first || r.hi > reach->hi ? r.hi : reach->hi;
+    reach->used = true;
+}
+
 void pass_find_reach(struct ir_unit *u, struct pass_reach *out) {
-    struct pass_bounds_kernel all = {.unit = u, .stmt = u->root, .sequential = true, .reach = out};
+    struct reaches x = {u, out};
     for (ir_array a = 0; a < u->array_count; a++)
         out[a] = (struct pass_reach){.used = false};
-    pass_prove_bounds(&all);
+    pass_look_at_indices(u, note_reach, &x);
 }

@@ -3,7 +3,7 @@
 #ifndef WHORL_PASS_BOUNDS_H
 #define WHORL_PASS_BOUNDS_H
 
-#include "ir/ir.h"
+#include "pass/analysis/affine.h"
 
 // Which elements of an array are used, as far as it is known: indices of its outermost dimension.
 struct pass_reach {
@@ -11,6 +11,16 @@ struct pass_reach {
     bool leaves;    // an index of another dimension may leave it
     int64_t lo, hi; // used and known: the first and the last one
 };
+
+// An access that is looked at: of a LOAD, or where that is 0 of a statement.
+struct pass_indices {
+    ir_array array;
+    ir_expr load;
+    ir_stmt stmt;
+    uint32_t first, n; // in unit->args
+};
+// `sc`: what is known there of variables, by the conditions around it, too.
+typedef void pass_look_fn(void *user, const struct pass_scope *sc, const struct pass_indices *i);
 
 // A kernel, as the emitter gets it, and what it makes of it that the unit does not say.
 struct pass_bounds_kernel {
@@ -28,7 +38,8 @@ struct pass_bounds_kernel {
     // and the others before it 0. The last one of a run, and one of a tile or of a window stays, as the emitter
     // knows these by their form.
     bool clamps;
-    struct pass_reach *reach; // by array, NULL: not asked
+    pass_look_fn *look; // NULL: nobody looks. Else the unit is a program, which does what it says
+    void *user;
 };
 struct pass_bounds {
     bool proven;
@@ -41,6 +52,8 @@ struct pass_bounds {
     const char *why;
 };
 struct pass_bounds pass_prove_bounds(const struct pass_bounds_kernel *k);
+// All accesses of a unit that is no kernel yet, in order.
+void pass_look_at_indices(struct ir_unit *u, pass_look_fn *look, void *user);
 // Of a unit as it was lowered: out[] by array, of u->array_count.
 void pass_find_reach(struct ir_unit *u, struct pass_reach *out);
 
