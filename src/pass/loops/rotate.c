@@ -8,6 +8,10 @@
 // A selector is an entry-level integer that is set to a constant before the loop and, in it, only at the top of the
 // body, from constants and other selectors. What it is at the head of every pass is found by running those assignments
 // in the evaluator of constants.
+//
+// A loop that ends when data say so, `while (go)`, tests its flag between the copies, too:
+//
+//   while (go) { step on a and b; if (go) step on b and a; }
 #include <string.h>
 
 #include "pass/cost.h"
@@ -41,52 +45,6 @@ static bool only_selectors(void *user, ir_expr e) {
     return o->ok;
 }
 
-// Candidates: assigned at the top of the body only, and constant before the loop. Those that depend on others fall
-// away.
-static void find_selectors(struct rotor *r, ir_stmt before, ir_stmt loop) {
-    struct ir_unit *u = r->u;
-    r->count = 0;
-    for (ir_stmt s = u->stmts[loop].counted.body; s; s = u->stmts[s].next) {
-        const struct ir_stmt_node *n = &u->stmts[s];
-        if (n->kind != IR_ASSIGN || u->vars[n->assign.var].klass != IR_VAR_ENTRY ||
-            u->vars[n->assign.var].type == IR_F32)
-            continue;
-        if (selector(r, n->assign.var) >= 0 || r->count == PASS_MOST_SWAP_SELECTORS) continue;
-        uint32_t top = 0;
-        for (ir_stmt t = u->stmts[loop].counted.body; t; t = u->stmts[t].next)
-            top += u->stmts[t].kind == IR_ASSIGN && u->stmts[t].assign.var == n->assign.var;
-        if (top == pass_count_writes(u, u->stmts[loop].counted.body, n->assign.var))
-            r->vars[r->count++] = n->assign.var;
-    }
-    for (bool again = true; again;) {
-        again = false;
-        for (ir_stmt s = u->stmts[loop].counted.body; s && !again; s = u->stmts[s].next) {
-            const struct ir_stmt_node *n = &u->stmts[s];
-            int at = n->kind == IR_ASSIGN ? selector(r, n->assign.var) : -1;
-            if (at < 0) continue;
-            struct only o = {r, u, true};
-            ir_walk_expr(u, n->assign.value, only_selectors, &o);
-            if (o.ok) continue;
-            r->vars[at] = r->vars[--r->count];
-            again = true;
-        }
-        // Values before the loop. A temporary of a swap has none and needs none: it is set before it is read.
-        for (uint32_t i = 0; i < r->count && !again; i++) {
-            bool known = false;
-            for (ir_stmt s = before; s && s != loop; s = u->stmts[s].next) {
-                uint32_t bits;
-                if (!ir_bit(ir_effects_of_one(u, s).vars_written, r->vars[i])) continue;
-                known = u->stmts[s].kind == IR_ASSIGN && ir_is_const(u, u->stmts[s].assign.value, &bits);
-                if (known) r->values[0][i] = bits;
-            }
-            uint32_t *exposed = pass_exposed(u, u->stmts[loop].counted.body);
-            if (known || !ir_bit(exposed, r->vars[i])) continue;
-            r->vars[i] = r->vars[--r->count];
-            again = true;
-        }
-    }
-}
-
 // The value of an expression of constants and selectors; false where C leaves it open.
 struct selected {
     const struct rotor *r;
@@ -111,6 +69,68 @@ static bool run_pass(struct rotor *r, ir_stmt body, const uint32_t *from, uint32
         if (!evaluate(r, n.assign.value, to, &to[at])) return false;
     }
     return true;
+}
+
+// One that never comes back to its first value, as a counter; else r->count.
+static uint32_t find_wanderer(struct rotor *r, ir_stmt body) {
+    const uint32_t *exposed = pass_exposed(r->u, body);
+    uint32_t back = 0, k = 0; // bits of selectors
+    for (; k < PASS_MOST_SWAP_PERIOD && run_pass(r, body, r->values[k], r->values[k + 1]); k++)
+        for (uint32_t i = 0; i < r->count; i++)
+            back |= (uint32_t)(r->values[k + 1][i] == r->values[0][i]) << i;
+    for (uint32_t i = 0; i < r->count && k == PASS_MOST_SWAP_PERIOD; i++)
+        if (ir_bit(exposed, r->vars[i]) && !(back >> i & 1)) return i;
+    return r->count;
+}
+
+// Candidates: assigned at the top of the body only, and constant before the loop. Those that depend on others fall
+// away.
+static void find_selectors(struct rotor *r, ir_stmt before, ir_stmt loop) {
+    struct ir_unit *u = r->u;
+    r->count = 0;
+    for (ir_stmt s = ir_body_of(&u->stmts[loop]); s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind != IR_ASSIGN || u->vars[n->assign.var].klass != IR_VAR_ENTRY ||
+            u->vars[n->assign.var].type == IR_F32)
+            continue;
+        if (selector(r, n->assign.var) >= 0 || r->count == PASS_MOST_SWAP_SELECTORS) continue;
+        uint32_t top = 0;
+        for (ir_stmt t = ir_body_of(&u->stmts[loop]); t; t = u->stmts[t].next)
+            top += u->stmts[t].kind == IR_ASSIGN && u->stmts[t].assign.var == n->assign.var;
+        if (top == pass_count_writes(u, ir_body_of(&u->stmts[loop]), n->assign.var))
+            r->vars[r->count++] = n->assign.var;
+    }
+    for (bool again = true; again;) {
+        again = false;
+        for (ir_stmt s = ir_body_of(&u->stmts[loop]); s && !again; s = u->stmts[s].next) {
+            const struct ir_stmt_node *n = &u->stmts[s];
+            int at = n->kind == IR_ASSIGN ? selector(r, n->assign.var) : -1;
+            if (at < 0) continue;
+            struct only o = {r, u, true};
+            ir_walk_expr(u, n->assign.value, only_selectors, &o);
+            if (o.ok) continue;
+            r->vars[at] = r->vars[--r->count];
+            again = true;
+        }
+        // Values before the loop. A temporary of a swap has none and needs none: it is set before it is read.
+        for (uint32_t i = 0; i < r->count && !again; i++) {
+            bool known = false;
+            for (ir_stmt s = before; s && s != loop; s = u->stmts[s].next) {
+                uint32_t bits;
+                if (!ir_bit(ir_effects_of_one(u, s).vars_written, r->vars[i])) continue;
+                known = u->stmts[s].kind == IR_ASSIGN && ir_is_const(u, u->stmts[s].assign.value, &bits);
+                if (known) r->values[0][i] = bits;
+            }
+            uint32_t *exposed = pass_exposed(u, ir_body_of(&u->stmts[loop]));
+            if (known || !ir_bit(exposed, r->vars[i])) continue;
+            r->vars[i] = r->vars[--r->count];
+            again = true;
+        }
+        uint32_t wanderer = again ? r->count : find_wanderer(r, ir_body_of(&u->stmts[loop]));
+        if (wanderer == r->count) continue;
+        r->vars[wanderer] = r->vars[--r->count];
+        again = true;
+    }
 }
 
 // ---- remainders of the counter --------------------------------------------------------------------------------------
@@ -157,11 +177,10 @@ static ir_expr put_remainder(void *user, ir_expr e) {
 
 // One pass of the body with its selectors known, and own names for what is private to it. value: of the counter, or
 // one that leaves the same remainders.
-static ir_stmt copy_pass(struct rotor *r, const struct ir_stmt_node *loop, const uint32_t *head, ir_expr counter,
-                         int64_t value) {
+static ir_stmt copy_pass(struct rotor *r, ir_stmt block, const uint32_t *head, ir_var counter, int64_t value) {
     struct ir_unit *u = r->u;
-    struct remainder known = {r, loop->counted.var, value};
-    ir_stmt body = pass_copy_phases(u, loop->counted.body), out = 0;
+    struct remainder known = {r, counter, value};
+    ir_stmt body = pass_copy_phases(u, block), out = 0;
     uint32_t now[PASS_MOST_SWAP_SELECTORS];
     memcpy(now, head, r->count * sizeof *now);
     for (ir_stmt s = body, next; s; s = next) {
@@ -177,7 +196,23 @@ static ir_stmt copy_pass(struct rotor *r, const struct ir_stmt_node *loop, const
         ir_append(u, &out, s);
     }
     if (r->modulus > 1) ir_map_block(u, out, put_remainder, &known);
-    pass_substitute(u, out, loop->counted.var, counter);
+    return out;
+}
+
+// The same of a FOR, whose counter becomes an expression.
+static ir_stmt copy_step(struct rotor *r, const struct ir_stmt_node *loop, const uint32_t *head, ir_expr counter,
+                         int64_t value) {
+    ir_stmt out = copy_pass(r, loop->counted.body, head, loop->counted.var, value);
+    pass_substitute(r->u, out, loop->counted.var, counter);
+    return out;
+}
+
+static ir_stmt put_values(struct rotor *r, const uint32_t *values, base_loc loc) {
+    ir_stmt out = 0;
+    for (uint32_t i = 0; i < r->count; i++) {
+        ir_expr value = ir_const(r->u, (enum ir_type)r->u->vars[r->vars[i]].type, values[i]);
+        ir_append(r->u, &out, ir_assign(r->u, r->vars[i], value, loc));
+    }
     return out;
 }
 
@@ -211,6 +246,12 @@ static uint32_t with_remainders(const struct rotor *r, uint32_t period, int32_t 
     return all;
 }
 
+static void say(struct rotor *r, base_loc loc, uint32_t period) {
+    r->done++;
+    base_text_format(r->p->explain, "rotate: the loop at line %u swaps its arrays: %u steps a pass\n",
+                     r->u->cx->locs[loc].line, period);
+}
+
 static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
     struct ir_unit *u = r->u;
     uint64_t trips;
@@ -238,7 +279,7 @@ static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
     for (uint32_t k = 0; k < period; k++) {
         ir_expr counter = ir_var_read(u, n.counted.var, n.loc);
         if (k) counter = ir_op2(u, IR_ADD, counter, ir_const(u, type, k * (uint32_t)step), n.loc);
-        ir_append(u, &body, copy_pass(r, &n, r->values[k], counter, (int32_t)lo + (int64_t)k * step));
+        ir_append(u, &body, copy_step(r, &n, r->values[k], counter, (int32_t)lo + (int64_t)k * step));
     }
     struct ir_stmt_node *loop = &u->stmts[s];
     loop->counted.hi = ir_const(u, type, turn);
@@ -249,20 +290,111 @@ static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
     ir_append(u, &out, s);
     for (uint32_t k = 0; k < rest; k++)
         ir_append(u, &out,
-                  copy_pass(r, &n, r->values[k], ir_const(u, type, turn + k * (uint32_t)step),
+                  copy_step(r, &n, r->values[k], ir_const(u, type, turn + k * (uint32_t)step),
                             (int32_t)lo + (int64_t)k * step));
-    for (uint32_t i = 0; i < r->count; i++)
-        ir_append(u, &out,
-                  ir_assign(u, r->vars[i],
-                            ir_const(u, (enum ir_type)u->vars[r->vars[i]].type, r->values[rest ? rest : period][i]),
-                            n.loc));
-    r->done++;
-    base_text_format(r->p->explain, "rotate: the loop at line %u swaps its arrays: %u steps a pass\n",
-                     u->cx->locs[n.loc].line, period);
+    ir_append(u, &out, put_values(r, r->values[rest ? rest : period], n.loc));
+    say(r, n.loc, period);
     return out;
 }
 
-static ir_stmt rotate_statement(void *user, ir_stmt done, ir_stmt s) { return rotate_loop(user, done, s); }
+// ---- loops that end when data say so --------------------------------------------------------------------------------
+
+static uint32_t adds_to(const struct ir_unit *u, ir_stmt block, ir_var v, ir_expr *value) {
+    uint32_t count = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind != IR_ASSIGN || n->assign.var != v) continue;
+        *value = n->assign.value;
+        count++;
+    }
+    return count;
+}
+
+// v grows by a constant in each pass behind which another one comes, in the statement `last` at the top of the body, or
+// in it under `if (go)`, as a `break` leaves it.
+static bool counts(const struct rotor *r, ir_stmt body, ir_var go, ir_var v, ir_stmt *last, int32_t *step) {
+    const struct ir_unit *u = r->u;
+    ir_expr value = 0;
+    *last = 0;
+    for (ir_stmt s = body; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        bool guarded = n->kind == IR_IF && pass_is_var(u, n->branch.cond, go);
+        if (n->kind == IR_ASSIGN ? n->assign.var == v : guarded && adds_to(u, n->branch.then_block, v, &value)) {
+            if (n->kind == IR_ASSIGN) value = n->assign.value;
+            *last = s;
+        }
+    }
+    if (!*last || pass_count_writes(u, body, v) != 1) return false;
+    const struct ir_node *sum = &u->nodes[value];
+    uint32_t bits;
+    if (sum->op != IR_ADD || !pass_is_var(u, sum->a, v) || !ir_is_const(u, sum->b, &bits)) return false;
+    *step = (int32_t)bits;
+    return *step > 0;
+}
+
+// The variable of remainders in the body, all of which stand in front of where it grows; 0: there is none, or its first
+// value is not known. *first: that value.
+static ir_var counter_of(struct rotor *r, ir_stmt before, ir_stmt loop, int32_t *first, int32_t *step) {
+    struct ir_unit *u = r->u;
+    ir_stmt body = u->stmts[loop].loop.body, last;
+    ir_var go = u->nodes[u->stmts[loop].loop.cond].a;
+    for (ir_stmt s = before; s && s != loop; s = u->stmts[s].next) {
+        const struct ir_stmt_node n = u->stmts[s];
+        uint32_t bits;
+        if (n.kind != IR_ASSIGN || u->vars[n.assign.var].type != IR_I32 || !ir_is_const(u, n.assign.value, &bits) ||
+            (int32_t)bits < 0 || !counts(r, body, go, n.assign.var, &last, step))
+            continue;
+        bool again = false;
+        for (ir_stmt t = n.next; t && t != loop; t = u->stmts[t].next)
+            again |= ir_bit(ir_effects_of_one(u, t).vars_written, n.assign.var);
+        struct remainder x = {r, n.assign.var, (int32_t)bits};
+        r->modulus = 1;
+        ir_walk_nodes(u, last, find_modulus, &x); // from there on
+        bool behind = r->modulus > 1;
+        ir_walk_nodes(u, body, find_modulus, &x);
+        if (again || behind || r->modulus < 2) continue;
+        *first = (int32_t)bits;
+        return n.assign.var;
+    }
+    r->modulus = 1;
+    return 0;
+}
+
+static ir_stmt rotate_open(struct rotor *r, ir_stmt before, ir_stmt s) {
+    struct ir_unit *u = r->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    int32_t first = 0, step = 1;
+    if (!n.loop.cond || u->nodes[n.loop.cond].op != IR_VAR || n.loop.continuing || !pass_has_parallel(u, n.loop.body))
+        return s;
+    r->modulus = 1;
+    ir_var counter = has_rounds(u, n.loop.body) ? 0 : counter_of(r, before, s, &first, &step);
+    find_selectors(r, before, s);
+    uint32_t period = with_remainders(r, find_period(r, n.loop.body), step);
+    if (period < 2 || period > PASS_MOST_SWAP_PERIOD || period * pass_size(u, n.loop.body) > PASS_MOST_PHASE_COPIES)
+        return s;
+    for (uint32_t k = 0; k < period; k++)
+        (void)run_pass(r, n.loop.body, r->values[k], r->values[k + 1]);
+    ir_stmt body = 0;
+    for (uint32_t k = period; k-- > 0;) {
+        ir_stmt copy = copy_pass(r, n.loop.body, r->values[k], counter, first + (int64_t)k * step), more = 0;
+        ir_append(u, &copy, put_values(r, r->values[k + 1], n.loc));
+        if (body) {
+            more = ir_add_stmt(u, IR_IF, n.loc);
+            u->stmts[more].branch.cond = n.loop.cond;
+            u->stmts[more].branch.then_block = body;
+        }
+        ir_append(u, &copy, more);
+        body = copy;
+    }
+    u->stmts[s].loop.body = body;
+    say(r, n.loc, period);
+    return s;
+}
+
+static ir_stmt rotate_statement(void *user, ir_stmt done, ir_stmt s) {
+    struct rotor *r = user;
+    return r->u->stmts[s].kind == IR_LOOP ? rotate_open(r, done, s) : rotate_loop(r, done, s);
+}
 
 void pass_rotate(struct pass_cx *p) {
     struct rotor r = {.p = p, .u = p->u};
@@ -281,7 +413,7 @@ static void look_at_pass(struct rotor *r, struct pass_cx *p, ir_stmt loop, const
     struct ir_unit *u = copy.u = in_copy.u = ir_unit_clone(p->u);
     uint32_t now[PASS_MOST_SWAP_SELECTORS];
     memcpy(now, head, r->count * sizeof *now);
-    for (ir_stmt s = u->stmts[loop].counted.body, next; s; s = next) {
+    for (ir_stmt s = ir_body_of(&u->stmts[loop]), next; s; s = next) {
         next = u->stmts[s].next;
         int at = u->stmts[s].kind == IR_ASSIGN ? selector(r, u->stmts[s].assign.var) : -1;
         if (at >= 0) {
@@ -294,7 +426,7 @@ static void look_at_pass(struct rotor *r, struct pass_cx *p, ir_stmt loop, const
         u->stmts[s].next = next;
     }
     pass_fold(&copy);
-    for (ir_stmt s = p->u->stmts[loop].counted.body; s; s = p->u->stmts[s].next) {
+    for (ir_stmt s = ir_body_of(&p->u->stmts[loop]); s; s = p->u->stmts[s].next) {
         if (p->u->stmts[s].kind != IR_PARFOR) continue;
         struct ir_effects fx = ir_effects_of(u, u->stmts[s].parfor.body);
         for (uint32_t w = 0; w < fx.array_words; w++)
