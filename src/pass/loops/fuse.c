@@ -10,6 +10,7 @@ struct fuser {
     struct pass_scope *sc;
     uint32_t parallel, sequential;
     bool changed;
+    bool loops; // found by on_loop
 };
 
 static void rename_affine(struct pass_accesses *list, ir_var from, ir_var to) {
@@ -228,10 +229,58 @@ static void absorb_condition(struct fuser *f, ir_stmt *link) {
     f->changed = true;
 }
 
+// Whether a scalar that is set behind the parallel loop, as to 0 before a sum, may be set before it.
+static bool may_come_first(struct ir_unit *u, ir_stmt assign, ir_stmt parfor) {
+    struct ir_effects a = ir_effects_of_one(u, assign), p = ir_effects_of_one(u, parfor);
+    return !(u->stmts[assign].flags & IR_FLAG_ATOMIC) && !ir_reads_written(&a, &p) && !ir_reads_written(&p, &a) &&
+           !ir_sets_meet(a.vars_written, p.vars_written, a.var_words);
+}
+
+static bool on_loop(void *user, ir_stmt s) {
+    struct fuser *f = user;
+    f->loops |= f->u->stmts[s].kind == IR_FOR || f->u->stmts[s].kind == IR_LOOP;
+    return !f->loops;
+}
+
+// What is only added up, or compared, of elements that the first loop makes. As one, neither loses what later passes
+// make of it: dimensions of inner loops, lanes that share these, a short sum that every workgroup makes (recompute.c).
+static bool only_looks(struct fuser *f, ir_stmt first, ir_stmt second) {
+    bool rows = pass_collapses(f->p, f->sc, first);
+    f->loops = false;
+    ir_walk_stmts(f->u, f->u->stmts[second].parfor.body, on_loop, f);
+    if (f->loops || rows) return rows && pass_collapses(f->p, f->sc, second);
+    return !f->u->stmts[second].parfor.reduction_count || pass_most_iterations(f->sc, second) > PASS_RECOMPUTE_VALUES;
+}
+
+// A parallel loop, and scalars that are set behind it and may be set before it.
+struct pending {
+    ir_stmt before, parfor, last; // before 0: the loop is the first of its block; last: of the assignments, 0: none
+};
+
+// Fuses the two with what stands between them in front. -> the block's first statement, 0: they stay apart
+static ir_stmt fuse_over(struct fuser *f, const struct pending *w, ir_stmt second, ir_stmt head) {
+    struct ir_unit *u = f->u;
+    ir_array culprit;
+    if ((u->stmts[w->parfor].flags | u->stmts[second].flags) & IR_FLAG_LANES ||
+        u->stmts[w->parfor].parfor.reduction_count + u->stmts[second].parfor.reduction_count > PASS_FUSED_REDUCTIONS ||
+        !only_looks(f, w->parfor, second) || !pass_may_fuse(f->sc, w->parfor, second, 0, &culprit))
+        return 0;
+    ir_stmt first = u->stmts[w->parfor].next;
+    u->stmts[w->last].next = w->parfor;
+    u->stmts[w->parfor].next = second;
+    if (w->before)
+        u->stmts[w->before].next = first;
+    else
+        head = first;
+    (void)try_fuse(f, w->parfor, second);
+    return head;
+}
+
 static ir_stmt fuse_entry_block(struct fuser *f, ir_stmt block) {
     struct ir_unit *u = f->u;
     uint32_t mark = pass_scope_enter(f->sc);
     ir_stmt head = block, previous = 0;
+    struct pending w = {0};
     for (ir_stmt s = head; s; s = u->stmts[s].next) {
         uint8_t kind = u->stmts[s].kind;
         if (kind == IR_FOR || kind == IR_LOOP) {
@@ -262,6 +311,19 @@ static ir_stmt fuse_entry_block(struct fuser *f, ir_stmt block) {
             s = previous;
             continue;
         }
+        ir_stmt over = w.last && u->stmts[s].kind == IR_PARFOR ? fuse_over(f, &w, s, head) : 0;
+        if (over) {
+            head = over;
+            w = (struct pending){w.last, w.parfor, 0};
+            s = previous = w.parfor;
+            continue;
+        }
+        if (u->stmts[s].kind == IR_PARFOR)
+            w = (struct pending){previous, s, 0};
+        else if (w.parfor && u->stmts[s].kind == IR_ASSIGN && may_come_first(u, s, w.parfor))
+            w.last = s;
+        else
+            w.parfor = w.last = 0;
         previous = s;
     }
     pass_scope_leave(f->sc, mark);

@@ -5,12 +5,14 @@
 //
 // Nothing is copied any more, and a barrier less is waited for. s is another array, so that the elements which no step
 // writes, as at the edge, may be the same in both from the beginning; if b is wanted behind the loop, it gets its
-// elements there.
+// elements there. A loop that ends when data say so, `while (go)`, tests its flag between the two steps, too.
 //
 // The law: in a step the one loop stores each element of a range of b, or of all of it in whatever order
-// (analysis/covers.c), and the other one copies that range; nothing else in the loop stores to either array or loads b.
-// What stands behind the copy loads what was copied.
+// (analysis/covers.c), and the other one copies that range; nothing else in the loop stores to either array. b is
+// loaded between the two alone: by the iteration that has stored the element, and of that range by other parallel
+// loops, as for how far all have moved. What stands behind the copy loads what was copied.
 #include "pass/analysis/array_uses.h"
+#include "pass/analysis/bounds.h"
 #include "pass/memory/double_buffer.h"
 
 struct copy {
@@ -21,11 +23,20 @@ struct copy {
     bool whole; // the range is all of the array
 };
 
+// Where a load goes: indices of each dimension.
+struct place {
+    bool seen;
+    struct pass_range ranges[IR_MAX_DIMS];
+};
+
 struct copier {
     struct pass_cx *p;
     struct ir_unit *u;
     struct pass_covered covered;
-    uint32_t *all; // by array: accesses in the whole unit, as it was
+    uint32_t *all;         // by array: accesses in the whole unit, as it was
+    bool *copied;          // by array: elements of it are copied somewhere
+    struct place **places; // by node, of so many: loads of these arrays
+    uint32_t node_count;
 };
 
 static bool is_plain(const struct copier *x, ir_array a) {
@@ -80,6 +91,97 @@ static bool is_whole(const struct ir_unit *u, const struct copy *c) {
 
 static uint32_t accesses(const struct doubled_uses *t) { return t->loads + t->stores; }
 
+// ---- loads between the two ------------------------------------------------------------------------------------------
+
+struct own_loads {
+    const struct ir_unit *u;
+    const struct ir_stmt_node *store;
+    uint32_t count;
+};
+static bool on_own_load(void *user, ir_expr e) {
+    struct own_loads *o = user;
+    const struct ir_node *n = &o->u->nodes[e];
+    if (n->op != IR_LOAD || n->a != o->store->store.array) return true;
+    bool same = true;
+    for (uint32_t d = 0; d < n->n; d++)
+        same &= ir_same_expr(o->u, o->u->args[n->b + d], o->u->args[o->store->store.indices + d]);
+    o->count += same;
+    return true;
+}
+// Loads of what the store has stored, by its own iteration.
+static uint32_t own_loads(const struct ir_unit *u, ir_stmt parfor, ir_stmt store) {
+    struct doubled_range list[3 * IR_MAX_DIMS];
+    uint32_t count = 0;
+    struct own_loads o = {u, &u->stmts[store], 0};
+    if (double_buffer_block(u, u->stmts[parfor].parfor.body, store, list, &count))
+        ir_walk_nodes(u, u->stmts[store].next, on_own_load, &o);
+    return o.count;
+}
+
+struct inside {
+    const struct copier *x;
+    const struct copy *c;
+    bool all; // loads are of the range
+};
+static bool on_inside(void *user, ir_expr e) {
+    struct inside *in = user;
+    const struct ir_unit *u = in->x->u;
+    const struct ir_node *n = &u->nodes[e];
+    if (n->op != IR_LOAD || n->a != in->c->from) return true;
+    const struct place *p = e < in->x->node_count ? in->x->places[e] : NULL;
+    in->all &= p != NULL;
+    for (uint32_t d = 0; d < n->n && in->all; d++) {
+        uint32_t lo = 0, hi = 0;
+        ir_is_const(u, in->c->ranges[d].lo, &lo);
+        ir_is_const(u, in->c->ranges[d].hi, &hi);
+        in->all &= p->ranges[d].known && p->ranges[d].lo >= (int32_t)lo && p->ranges[d].hi < (int32_t)hi;
+    }
+    return true;
+}
+// Loads by parallel loops between the writer and the copy; UINT32_MAX: some may be of elements that no step writes.
+static uint32_t loads_between(const struct copier *x, const struct copy *c) {
+    const struct ir_unit *u = x->u;
+    struct inside in = {x, c, true};
+    uint32_t count = 0;
+    for (ir_stmt s = u->stmts[c->writer].next; s != c->parfor; s = u->stmts[s].next) {
+        if (u->stmts[s].kind != IR_PARFOR) continue;
+        count += double_buffer_uses(u, u->stmts[s].parfor.body, c->from).loads;
+        if (!c->whole) ir_walk_nodes(u, u->stmts[s].parfor.body, on_inside, &in);
+    }
+    return in.all ? count : UINT32_MAX;
+}
+
+// Before the pass takes the unit apart.
+static bool on_copy(void *user, ir_stmt s) {
+    struct copier *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    const struct ir_node *value = n->kind == IR_STORE ? &x->u->nodes[n->store.value] : NULL;
+    if (value && value->op == IR_LOAD) x->copied[value->a] = true;
+    return true;
+}
+static void look(void *user, const struct pass_scope *sc, const struct pass_indices *i) {
+    struct copier *x = user;
+    if (!i->load || !x->copied[i->array]) return;
+    struct place *p = x->places[i->load];
+    if (!p) p = x->places[i->load] = base_alloc_array(x->u->cx, 1, sizeof *p);
+    for (uint32_t d = 0; d < i->n; d++) {
+        struct pass_range r = pass_range_of(sc, x->u->args[i->first + d]), *all = &p->ranges[d];
+        bool known = r.known && (!p->seen || all->known);
+        if (p->seen) r = (struct pass_range){all->lo < r.lo ? all->lo : r.lo, all->hi > r.hi ? all->hi : r.hi, known};
+        r.known = known;
+        *all = r;
+    }
+    p->seen = true;
+}
+static void find_places(struct copier *x) {
+    struct ir_unit *u = x->u;
+    x->node_count = u->node_count;
+    x->copied = base_alloc_array(u->cx, u->array_count, sizeof *x->copied);
+    x->places = base_alloc_array(u->cx, u->node_count, sizeof(struct place *));
+    ir_walk_stmts(u, u->root, on_copy, x);
+    pass_look_at_indices(u, look, x);
+}
+
 // The store, in the parallel loop c->parfor, is such a copy. `body`: of the loop around.
 static bool fits(struct copier *x, struct copy *c, ir_stmt body) {
     struct ir_unit *u = x->u;
@@ -95,9 +197,9 @@ static bool fits(struct copier *x, struct copy *c, ir_stmt body) {
         if (!ir_same_expr(u, u->args[load.b + d], u->args[n.store.indices + d])) return false;
     struct doubled_uses to = double_buffer_uses(u, body, c->to), from = double_buffer_uses(u, body, c->from);
     struct doubled_uses here = double_buffer_uses(u, u->stmts[c->parfor].parfor.body, c->from);
-    if (to.stores != 1 || from.loads != here.loads || here.loads != 1 || here.stores) return false;
-    struct doubled_uses own = double_buffer_uses(u, u->stmts[c->parfor].parfor.body, c->to);
-    if (own.other || own.loads || !ranges_of(u, c->parfor, c->store, c->ranges)) return false;
+    if (to.stores != 1 || here.loads != 1 || here.stores) return false;
+    struct doubled_uses copied = double_buffer_uses(u, u->stmts[c->parfor].parfor.body, c->to);
+    if (copied.other || copied.loads || !ranges_of(u, c->parfor, c->store, c->ranges)) return false;
     for (ir_stmt s = body; s != c->parfor; s = u->stmts[s].next) {
         if (u->stmts[s].kind != IR_PARFOR) continue;
         struct doubled_uses t = double_buffer_uses(u, u->stmts[s].parfor.body, c->from);
@@ -105,6 +207,8 @@ static bool fits(struct copier *x, struct copy *c, ir_stmt body) {
     }
     c->whole = is_whole(u, c);
     if (!c->writer) return false;
+    uint32_t own = from.stores == 1 ? own_loads(u, c->writer, from.store) : 0, between = loads_between(x, c);
+    if (between == UINT32_MAX || from.loads != 1 + own + between) return false;
     if (from.stores != 1 || !ranges_of(u, c->writer, from.store, written))
         return c->whole && writes == from.stores && pass_covers(&x->covered, c->writer, c->from);
     for (uint32_t d = 0; d < load.n; d++)
@@ -138,10 +242,12 @@ static bool move_store(void *user, ir_stmt s) {
 }
 
 // One step, in which `now` says where elements are at its beginning: in the arrays themselves, or in the others.
-static ir_stmt copy_step(struct copier *x, const struct ir_stmt_node *loop, const struct copy *list, uint32_t count,
-                         uint32_t at, bool others, ir_expr counter) {
+static ir_stmt copy_step(struct copier *x, ir_stmt block, const struct copy *list, uint32_t count, bool others) {
     struct ir_unit *u = x->u;
-    ir_stmt body = pass_copy_phases(u, loop->counted.body), front = 0, behind = 0;
+    uint32_t at = 0; // of the copy
+    for (ir_stmt t = block; t != list[0].parfor; t = u->stmts[t].next)
+        at++;
+    ir_stmt body = pass_copy_phases(u, block), front = 0, behind = 0;
     for (ir_stmt s = body, next; s; s = next, at--) {
         next = u->stmts[s].next;
         u->stmts[s].next = 0;
@@ -156,11 +262,19 @@ static ir_stmt copy_step(struct copier *x, const struct ir_stmt_node *loop, cons
         ir_array old = others ? c->other : c->to, now = others ? c->to : c->other;
         ir_walk_stmts(u, front, move_store, &(struct moved){u, c->from, now});
         pass_rename_loads(u, front, c->to, old);
+        pass_rename_loads(u, front, c->from, now);
         pass_rename_loads(u, behind, c->to, now);
     }
     ir_append(u, &front, behind);
-    pass_substitute(u, front, loop->counted.var, counter);
     return front;
+}
+
+// The same of a FOR, whose counter becomes an expression.
+static ir_stmt copy_counted(struct copier *x, const struct ir_stmt_node *loop, const struct copy *list, uint32_t count,
+                            bool others, ir_expr counter) {
+    ir_stmt out = copy_step(x, loop->counted.body, list, count, others);
+    pass_substitute(x->u, out, loop->counted.var, counter);
+    return out;
 }
 
 // Elements of the range: from = to, as the last copy left them.
@@ -174,33 +288,38 @@ static ir_stmt leave(struct ir_unit *u, const struct copy *c, base_loc loc) {
     return parfor;
 }
 
+// The second arrays. *before, *after: what stands in front of the loop and behind it.
+static void begin(struct copier *x, ir_stmt s, struct copy *list, uint32_t count, ir_stmt *before, ir_stmt *after) {
+    struct ir_unit *u = x->u;
+    base_loc loc = u->stmts[s].loc;
+    for (uint32_t i = 0; i < count; i++) {
+        struct copy *c = &list[i];
+        const struct ir_array_info info = u->arrays[c->to];
+        struct doubled_uses inside = double_buffer_uses(u, ir_body_of(&u->stmts[s]), c->from);
+        uint8_t klass = u->arrays[c->from].klass;
+        c->other = ir_add_array(u, u->arrays[c->from].name, (enum whorl_dtype)info.elem, IR_ARRAY_SCRATCH, info.ndims,
+                                info.dims, info.loc);
+        if (!c->whole) ir_append(u, before, double_buffer_copy(u, c->other, c->to, loc));
+        if (klass != IR_ARRAY_SCRATCH || x->all[c->from] != accesses(&inside)) ir_append(u, after, leave(u, c, loc));
+        base_text_format(x->p->explain, "copy_back: steps of the loop at line %u write '%s' and '%s' in turn\n",
+                         u->cx->locs[loc].line, u->arrays[c->from].name, info.name);
+    }
+}
+
 static ir_stmt unroll(struct copier *x, ir_stmt s, struct copy *list, uint32_t count, uint64_t trips) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
     enum ir_type type = (enum ir_type)u->vars[n.counted.var].type;
-    uint32_t lo = 0, step = (uint32_t)n.counted.step, at = 0;
+    uint32_t lo = 0, step = (uint32_t)n.counted.step;
     ir_stmt out = 0, after = 0, body = 0;
-    for (ir_stmt t = n.counted.body; t != list[0].parfor; t = u->stmts[t].next)
-        at++;
     ir_is_const(u, n.counted.lo, &lo);
     uint32_t turn = lo + (uint32_t)(trips - trips % 2) * step;
-    for (uint32_t i = 0; i < count; i++) {
-        struct copy *c = &list[i];
-        const struct ir_array_info info = u->arrays[c->to];
-        struct doubled_uses inside = double_buffer_uses(u, n.counted.body, c->from);
-        uint8_t klass = u->arrays[c->from].klass;
-        c->other = ir_add_array(u, u->arrays[c->from].name, (enum whorl_dtype)info.elem, IR_ARRAY_SCRATCH, info.ndims,
-                                info.dims, info.loc);
-        if (!c->whole) ir_append(u, &out, double_buffer_copy(u, c->other, c->to, n.loc));
-        if (klass != IR_ARRAY_SCRATCH || x->all[c->from] != accesses(&inside)) ir_append(u, &after, leave(u, c, n.loc));
-        base_text_format(x->p->explain, "copy_back: steps of the loop at line %u write '%s' and '%s' in turn\n",
-                         u->cx->locs[n.loc].line, u->arrays[c->from].name, info.name);
-    }
+    begin(x, s, list, count, &out, &after);
     ir_expr counter = ir_var_read(u, n.counted.var, n.loc);
-    ir_append(u, &body, copy_step(x, &n, list, count, at, false, counter));
+    ir_append(u, &body, copy_counted(x, &n, list, count, false, counter));
     counter = ir_op2(u, IR_ADD, counter, ir_const(u, type, step), n.loc);
-    ir_append(u, &body, copy_step(x, &n, list, count, at, true, counter));
-    ir_stmt last = trips % 2 ? copy_step(x, &n, list, count, at, false, ir_const(u, type, turn)) : 0;
+    ir_append(u, &body, copy_counted(x, &n, list, count, true, counter));
+    ir_stmt last = trips % 2 ? copy_counted(x, &n, list, count, false, ir_const(u, type, turn)) : 0;
     u->stmts[s].counted.hi = ir_const(u, type, turn);
     u->stmts[s].counted.step = (int32_t)(step * 2);
     u->stmts[s].counted.body = body;
@@ -214,18 +333,58 @@ static ir_stmt unroll(struct copier *x, ir_stmt s, struct copy *list, uint32_t c
     return out;
 }
 
+// `if (cond) block`
+static ir_stmt guarded(struct ir_unit *u, ir_expr cond, ir_stmt block, base_loc loc) {
+    ir_stmt s = ir_add_stmt(u, IR_IF, loc);
+    u->stmts[s].branch.cond = cond;
+    u->stmts[s].branch.then_block = block;
+    return s;
+}
+
+// As nobody knows whether the loop makes an odd number of steps, or any, a variable keeps where elements are.
+static ir_stmt unroll_open(struct copier *x, ir_stmt s, struct copy *list, uint32_t count) {
+    enum { BOTH, IN_OTHER, NO_STEP };
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    ir_stmt out = 0, after = 0, back = 0;
+    ir_var where = ir_add_var(u, "turn", IR_I32, IR_VAR_ENTRY, n.loc);
+    ir_append(u, &out, ir_assign(u, where, ir_const_i32(u, NO_STEP), n.loc));
+    begin(x, s, list, count, &out, &after);
+    ir_stmt body = copy_step(x, n.loop.body, list, count, false), second = copy_step(x, n.loop.body, list, count, true);
+    ir_append(u, &body, ir_assign(u, where, ir_const_i32(u, IN_OTHER), n.loc));
+    ir_append(u, &second, ir_assign(u, where, ir_const_i32(u, BOTH), n.loc));
+    ir_append(u, &body, guarded(u, n.loop.cond, second, n.loc));
+    u->stmts[s].loop.body = body;
+    u->stmts[s].next = 0;
+    ir_append(u, &out, s);
+    ir_expr at = ir_var_read(u, where, n.loc);
+    for (uint32_t i = 0; i < count; i++)
+        ir_append(u, &back, double_buffer_copy(u, list[i].to, list[i].other, n.loc));
+    ir_append(u, &out, guarded(u, ir_op2(u, IR_EQ, at, ir_const_i32(u, IN_OTHER), n.loc), back, n.loc));
+    if (after) ir_append(u, &out, guarded(u, ir_op2(u, IR_NE, at, ir_const_i32(u, NO_STEP), n.loc), after, n.loc));
+    return out;
+}
+
+// Two steps of it may be unrolled. *trips: of a FOR.
+static bool has_steps(const struct ir_unit *u, ir_stmt s, uint64_t *trips) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    uint32_t lo;
+    if (n->kind == IR_LOOP)
+        return n->loop.cond && u->nodes[n->loop.cond].op == IR_VAR && !n->loop.continuing &&
+               2 * pass_size(u, n->loop.body) <= PASS_MOST_PHASE_COPIES;
+    return n->kind == IR_FOR && n->counted.unroll <= 1 && ir_const_trips(u, s, trips) &&
+           ir_is_const(u, n->counted.lo, &lo) && *trips >= 2 && *trips <= INT32_MAX &&
+           !pass_leaves_loop(u, n->counted.body) && 2 * pass_size(u, n->counted.body) <= PASS_MOST_PHASE_COPIES;
+}
+
 static ir_stmt copy_loop(void *user, ir_stmt done, ir_stmt s) {
     struct copier *x = user;
     struct ir_unit *u = x->u;
-    const struct ir_stmt_node n = u->stmts[s];
     uint64_t trips;
-    uint32_t lo;
     (void)done;
-    if (n.kind != IR_FOR || n.counted.unroll > 1 || !ir_const_trips(u, s, &trips) ||
-        !ir_is_const(u, n.counted.lo, &lo) || trips < 2 || trips > INT32_MAX || pass_leaves_loop(u, n.counted.body) ||
-        2 * pass_size(u, n.counted.body) > PASS_MOST_PHASE_COPIES)
-        return s;
-    for (ir_stmt t = n.counted.body; t; t = u->stmts[t].next) {
+    if (!has_steps(u, s, &trips)) return s;
+    ir_stmt body = ir_body_of(&u->stmts[s]);
+    for (ir_stmt t = body; t; t = u->stmts[t].next) {
         struct copy list[PASS_COPIES_MOST] = {{0}};
         ir_stmt stores[PASS_COPIES_MOST];
         uint32_t count = 0, found = 0;
@@ -234,9 +393,10 @@ static ir_stmt copy_loop(void *user, ir_stmt done, ir_stmt s) {
             continue;
         for (uint32_t i = 0; i < count; i++) {
             list[i] = (struct copy){.parfor = t, .store = stores[i]};
-            found += fits(x, &list[i], n.counted.body);
+            found += fits(x, &list[i], body);
         }
-        if (found && found == count) return unroll(x, s, list, count, trips);
+        if (found && found == count)
+            return u->stmts[s].kind == IR_FOR ? unroll(x, s, list, count, trips) : unroll_open(x, s, list, count);
     }
     return s;
 }
@@ -250,6 +410,7 @@ static bool has_phases(void *user, ir_stmt s) {
 void pass_copy_back(struct pass_cx *p) {
     struct copier x = {.p = p, .u = p->u};
     pass_find_covered(p->u, &x.covered);
+    find_places(&x);
     x.all = pass_uses_of(p->u, p->u->root, 0).all;
     struct pass_rewriter copying = {.u = p->u, .user = &x, .enters = has_phases, .replace = copy_loop};
     p->u->root = pass_rewrite_block(&copying, p->u->root);

@@ -66,4 +66,48 @@ TEST(all_in_another_order) {
                        "")); // who knows
 }
 
+// Steps until data say so: x[0] is halved, or how far elements move decides.
+static bool takes_turns_until(const char *head, const char *body, const char *behind) {
+    char text[1800];
+    snprintf(text, sizeof text,
+             "float w[n][n], moved = 1.0f; int k = 0;\n" EACH("0", "n") "w[i][j] = b[i][j];\n%s {\n%s}\n%s", head, body,
+             behind);
+    bool found = strstr(nest_said(PASS_STEPS, text, 64), "copy_back: ") != NULL;
+    nest_said(PASS_SINGLE, text, 32768);
+    return found;
+}
+TEST(until_data_say_so) {
+    side = 20;
+    for (int rounds = 0; rounds < 5; rounds++) {
+        char head[80];
+        snprintf(head, sizeof head, "while (moved > 0 && k < %d)", rounds); // also none at all
+        CHECK(takes_turns_until(head, WRITE BACK "k++;\n", EACH("0", "n") "c[i][j] += w[i][j] * 0.5f;"));
+    }
+    CHECK(takes_turns_until("for (k = 0; k < 9; k++)", WRITE BACK "if (c[3][4] < 0.5f * k) break;\n", ""));
+    CHECK(!takes_turns_until("while (k < 4 && w[1][1] < 100)", WRITE BACK "k++;\n", "")); // w is wanted in the loop
+}
+
+TEST(loads_between) {
+    side = 20;
+#define FAR(lo, hi)                                                                           \
+    "moved = 0;\n#pragma omp parallel for reduction(+ : moved)\nfor (int i = " lo "; i < " hi \
+    "; i++) for (int j = 1; j < n - 1; j++) moved += (w[i][j] - c[i][j]) * (w[i][j] - c[i][j]);\n"
+    CHECK(takes_turns_until("for (k = 0; k < 7; k++)", WRITE FAR("1", "n - 1") BACK, ""));
+    CHECK(takes_turns_until("while (moved > 0.01f && k < 6)", WRITE FAR("2", "n - 2") BACK "k++;\n", ""));
+    CHECK(!takes_turns_until("for (k = 0; k < 7; k++)", WRITE FAR("0", "n - 1") BACK, "")); // of the edge, too
+    CHECK(!takes_turns_until("for (k = 0; k < 7; k++)", FAR("1", "n - 1") WRITE BACK, "")); // of the last step
+    CHECK(
+        takes_turns_until("for (k = 0; k < 7; k++)",
+                          "moved = 0;\n#pragma omp parallel for reduction(+ : moved)\nfor (int i = 1; i < n - 1; i++) "
+                          "for (int j = 1; j < n - 1; j++) { w[i][j] = 0.5f * (c[i - 1][j] + c[i][j + 1]); "
+                          "moved += w[i][j] - c[i][j]; }\n" BACK,
+                          ""));
+    CHECK(
+        !takes_turns_until("for (k = 0; k < 7; k++)", // of another element
+                           "moved = 0;\n#pragma omp parallel for reduction(+ : moved)\nfor (int i = 1; i < n - 1; i++) "
+                           "for (int j = 1; j < n - 1; j++) { w[i][j] = 0.5f * (c[i - 1][j] + c[i][j + 1]); "
+                           "moved += w[i][j - 1]; }\n" BACK,
+                           ""));
+}
+
 TEST(tear_down) { base_cx_deinit(&cx); }
