@@ -30,6 +30,9 @@ enum {
     PASS_DIMENSION_LENGTHS = 6,      // guess: ... lengths of rows that are tried,
     PASS_DIMENSION_SPLITS = 32,      // guess: ... parallel loops that are split for them,
     PASS_DIMENSION_SPLIT_ROWS = 8,   // guess: ... where rows are so long at least
+    PASS_EVERY_CONDITIONS = 4,       // guess: of what a loop does in some passes alone,
+    PASS_EVERY_PERIOD = 1 << 16,     // guess: ... passes after which they are what they were,
+    PASS_EVERY_SPECIAL = 3,          // guess: ... and of these, those in which one of them holds
     PASS_DOUBLING_PASSES = 32,       // law: after so many a word that doubles has overflown, or is 0
     PASS_COVER_STORES = 8,           // guess: of one array in an iteration, which together may store all of it,
     PASS_COVER_TERMS = 8,            // guess: ... terms of the difference of two places,

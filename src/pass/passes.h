@@ -26,6 +26,7 @@ void pass_coalesce(struct pass_cx *p);   // coalesce.c: nests whose extents chan
 void pass_rotate(struct pass_cx *p);     // rotate.c: loops that swap arrays are unrolled by the period
 void pass_double_buffer(struct pass_cx *p); // double_buffer.c: arrays that steps overwrite get a second one
 void pass_copy_back(struct pass_cx *p);     // copy_back.c: steps that copy a second array back write both in turn
+void pass_every(struct pass_cx *p);       // every.c: what a loop does in every so manieth pass
 void pass_compose(struct pass_cx *p);       // compose.c: stencils make two steps in one parallel loop
 // By statement, true for parallel loops in a loop that swaps arrays which read nothing that they write, whichever way
 // they are swapped.

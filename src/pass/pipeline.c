@@ -25,6 +25,7 @@
     X(rotate, PASS_STEPS, false)        \
     X(copy_back, PASS_STEPS, false)     \
     X(double_buffer, PASS_STEPS, false) \
+    X(every, PASS_STEPS, false)         \
     X(compose, PASS_STEPS, false)       \
     X(outward, PASS_STEPS, false)       \
     X(lone, PASS_STEPS, false)          \
