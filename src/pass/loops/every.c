@@ -196,7 +196,7 @@ static ir_stmt split(void *user, ir_stmt done, ir_stmt s) {
     for (uint32_t k = 0; k < x->period; k++)
         special += !is_plain(x, k);
     // each of them stands between two loops, and all that once more in the passes that are left
-    if (special > PASS_EVERY_SPECIAL || x->period < 4 * special || trips < 2 * (uint64_t)x->period ||
+    if (!special || special > PASS_EVERY_SPECIAL || x->period < 4 * special || trips < 2 * (uint64_t)x->period ||
         (4 * special + 2) * pass_size(u, x->loop.counted.body) > PASS_MOST_PHASE_COPIES)
         return s;
     uint32_t rounds = (uint32_t)(trips / x->period), rest = (uint32_t)(trips % x->period);
