@@ -365,6 +365,7 @@ void cc_find_variables(struct cc_region *r) {
         for (uint32_t i = 0; i < r->passes_count; i++)
             if (at == r->passes[i].end.from) behind = r->passes[i].end.to;
         if (r->reason) return;
+        if (cc_is_stdout(r, at)) continue;
         if (behind > at) {
             at = behind - 1;
             in_pragma = in_pragma && token->kind != FRONT_TOK_PRAGMA; // an aside's

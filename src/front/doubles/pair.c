@@ -245,7 +245,7 @@ static void change_call(struct front_pairs *d, struct front_node *n) {
         n->next = next;
         return;
     }
-    if (strcmp(name, "printf") == 0) {
+    if (strcmp(name, "printf") == 0 || strcmp(name, "fprintf") == 0) {
         print_pairs(d, n);
         return;
     }
