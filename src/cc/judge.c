@@ -317,12 +317,22 @@ static bool is_library_name(const char *text) {
     return strncmp(text, "omp_", 4) == 0;
 }
 
-// All that print are those that prints.c has found: none stands in a function.
+// A call that prints, to the standard output: its name stands in the brackets behind it.
+static bool is_print(const struct front_token *tokens, uint32_t at) {
+    if (tokens[at].kind != FRONT_TOK_IDENT || tokens[at + 1].kind != FRONT_P_LPAREN) return false;
+    bool to_stdout = false;
+    for (uint32_t i = at + 2, open = 1; open && tokens[i].kind != FRONT_TOK_END; i++) {
+        open += (tokens[i].kind == FRONT_P_LPAREN) - (tokens[i].kind == FRONT_P_RPAREN);
+        to_stdout = to_stdout || (open == 1 && tokens[i].kind == FRONT_TOK_IDENT && !strcmp(tokens[i].text, "stdout"));
+    }
+    return cc_is_print(tokens[at].text, to_stdout);
+}
+
+// All that print are those that prints.c has found.
 static bool may_print(const struct cc_region *r, const struct front_token *tokens, uint32_t count) {
     uint32_t prints = 0;
     for (uint32_t i = 0; i + 1 < count; i++)
-        prints += tokens[i].kind == FRONT_TOK_IDENT && !(tokens[i].flags & FRONT_TOKEN_BUILTIN) &&
-                  tokens[i + 1].kind == FRONT_P_LPAREN && cc_is_print(tokens[i].text);
+        prints += !(tokens[i].flags & FRONT_TOKEN_BUILTIN) && is_print(tokens, i);
     return prints == r->print_count;
 }
 
@@ -345,7 +355,7 @@ static bool check_names(struct cc_region *r, const struct base_cx *cx, const str
                 "`%s`: threads of the CPU have no equal on the GPU; write the loop as a `for`, and sums of "
                 "each thread as reduction(+ : x) or reduction(+ : x[:n])",
                 tokens[i].text);
-        if (is_users(r->source, tokens[i].text) || (prints && cc_is_print(tokens[i].text))) continue;
+        if (is_users(r->source, tokens[i].text) || (prints && is_print(tokens, i))) continue;
         if (is_among(&tokens[i], bound, sizeof bound / sizeof *bound))
             return cc_refuse(r, line, "`%s` stays on the CPU: call it outside of the loops", tokens[i].text);
         if (is_among(&tokens[i], letters, sizeof letters / sizeof *letters))

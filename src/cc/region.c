@@ -304,11 +304,7 @@ static bool take_name(struct cc_region *r, uint32_t at, bool in_pragma) {
     const struct cc_token *token = &s->tokens[at];
     if (cc_names_local_tag(s, at))
         return cc_refuse(r, token->line, "struct %s is declared inside of a function", token->text);
-    if (in_pragma && strcmp(token->text, "conditional") == 0 && cc_kind(s, at + 1) == FRONT_P_COLON)
-        return cc_refuse(r, token->line,
-                         "lastprivate(conditional: %s) is for the CPU: keep the largest of the counters with what is "
-                         "set there, in a critical section, `if (i > last) { last = i; ... }`",
-                         s->tokens[at + 2].text);
+    if (in_pragma && strcmp(token->text, "conditional") == 0 && cc_kind(s, at + 1) == FRONT_P_COLON) return true;
     bool is_reduction = in_pragma && is_reduction_name(s, at);
     if (is_reduction && is_declared_inside(r, token->text))
         return cc_refuse(r, token->line, "reduction '%s' is declared inside of the function: declare it at file scope",
@@ -365,6 +361,7 @@ void cc_find_variables(struct cc_region *r) {
         for (uint32_t i = 0; i < r->passes_count; i++)
             if (at == r->passes[i].end.from) behind = r->passes[i].end.to;
         if (r->reason) return;
+        if (cc_is_stdout(r, at)) continue;
         if (behind > at) {
             at = behind - 1;
             in_pragma = in_pragma && token->kind != FRONT_TOK_PRAGMA; // an aside's

@@ -197,7 +197,9 @@ const struct cc_derivation *cc_aside_at(const struct cc_region *r, uint32_t at);
 void cc_put_asides(struct base_text *out, const struct cc_region *r);            // as a region of their own
 // prints.c: how many statements of the region print. A function of that name is the library's.
 void cc_find_prints(struct cc_region *r);
-bool cc_is_print(const char *name);
+bool cc_is_print(const char *name, _Bool to_stdout);
+// Of a print that the program has: the library's name, which is no variable of the region.
+bool cc_is_stdout(const struct cc_region *r, uint32_t at);
 // region.c: the variables of the function that the region's text names, or `reason`.
 void cc_find_variables(struct cc_region *r);
 bool cc_check_shape(struct cc_region *r, const struct cc_name *name); // can it be a parameter? Else a reason

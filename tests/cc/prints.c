@@ -1,5 +1,5 @@
 // Regions that print: what one thread says of the region's variables, and what iterations say. The device keeps it, and the program prints it
-// when the region is done. What each thread prints, what functions do, and more than there is room for, is for the CPU.
+// when the region is done. What each thread prints, and more than there is room for, is for the CPU.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ int main(void) {
             x[j] += 1;
         puts("each thread");
     }
-#pragma omp parallel for // CPU: `printf` stays on the CPU
+#pragma omp parallel for // GPU
     for (int j = 0; j < N; j++)
         x[j] = checked(x[j]);
 #pragma omp parallel for schedule(static, N) reduction(+ : lines) // CPU: `printf` stays on the CPU

@@ -28,7 +28,7 @@ int main(void) {
             rows[i][k] = i + k;
         diagonal[i] = rows[i];
     }
-#pragma omp parallel for lastprivate(conditional : last) // CPU: lastprivate(conditional: last) is for the CPU
+#pragma omp parallel for lastprivate(conditional : last) // GPU
     for (int i = 0; i < N; i++)
         if (key[i] == 5) last = i;
     omp_init_lock(&lock);

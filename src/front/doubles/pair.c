@@ -245,7 +245,7 @@ static void change_call(struct front_pairs *d, struct front_node *n) {
         n->next = next;
         return;
     }
-    if (strcmp(name, "printf") == 0) {
+    if (strcmp(name, "printf") == 0 || strcmp(name, "fprintf") == 0) {
         print_pairs(d, n);
         return;
     }
@@ -286,16 +286,16 @@ static void change_binary(struct front_pairs *d, struct front_node *n) {
     }
 }
 
-static void check_clause(struct front_pairs *d, const struct front_omp_var *v) {
+static void check_clause(struct front_pairs *d, const struct front_omp *omp, const struct front_omp_var *v) {
     const struct front_type *type = front_pair_type(d, v->symbol->type);
-    if (v->sharing & FRONT_OMP_LASTPRIVATE && front_is_pair(type))
+    if (v->sharing & FRONT_OMP_LASTPRIVATE && !omp->conditional && front_is_pair(type))
         base_unsupported(d->p->cx, v->loc, "lastprivate(%s): not of a double as a pair of floats; store it in an array",
                          v->symbol->name);
 }
 
 static void check_omp(struct front_pairs *d, const struct front_node *n) {
     for (uint32_t i = 0; i < n->omp->var_count; i++)
-        check_clause(d, &n->omp->vars[i]);
+        check_clause(d, n->omp, &n->omp->vars[i]);
     if (!(n->omp->constructs & FRONT_OMP_ATOMIC) || !n->omp->body) return;
     const struct front_node *s = n->omp->body; // one statement, or a block of two
     for (s = s->kind == FRONT_BLOCK ? s->a : s; s; s = s->next)

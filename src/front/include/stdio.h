@@ -26,6 +26,7 @@ int puts(const char *text);
 int putchar(int c);
 int fputs(const char *restrict text, FILE *restrict file);
 int fputc(int c, FILE *file);
+int putc(int c, FILE *file);
 int getchar(void);
 int fgetc(FILE *file);
 char *fgets(char *restrict to, int size, FILE *restrict file);

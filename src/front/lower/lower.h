@@ -488,7 +488,7 @@ void lower_log_while_body(struct lower *lw, base_loc loc);
 void lower_log_enter_parallel(struct lower *lw, const struct ir_dim *dims, uint32_t n,
                               base_loc loc); // first in its body
 void lower_log_leave(struct lower *lw);
-bool lower_log_prints(const struct front_symbol *function);
+bool lower_log_prints(const struct front_node *call);
 // False: it is no function of the kind.
 bool lower_log_call(struct lower *lw, struct front_node *call, bool wants_value);
 void lower_log_end(struct lower *lw);                                      // of the last run

@@ -10,6 +10,8 @@ static const struct {
     uint8_t op;
 } math_aliases[] = {{"nearbyint", IR_RINT}, {"scalbn", IR_LDEXP}};
 
+#define NO_FILES \
+    "output to files other than stdout is not supported; store what you want to see in an output array, or print it"
 static const struct {
     const char *name, *advice;
 } refused[] = {
@@ -17,7 +19,11 @@ static const struct {
     {"calloc", "assign what calloc gives to a pointer of the elements' type"},
     {"realloc", "memory from realloc is not supported; declare an array of the largest size"},
     {"aligned_alloc", "memory from aligned_alloc is not supported; use malloc"},
-    {"fprintf", "output to files is not supported; store what you want to see in an output array"},
+    {"fprintf", NO_FILES},
+    {"fputs", NO_FILES},
+    {"fputc", NO_FILES},
+    {"putc", NO_FILES},
+    {"fflush", NO_FILES},
     {"rand", "rand has hidden state; use programs/lib/philox.h, whose numbers are named by a counter"},
     {"srand", "srand has hidden state; use programs/lib/philox.h, whose numbers are named by a counter"},
     {"exit", "a kernel cannot exit; return"},

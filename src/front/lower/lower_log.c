@@ -322,6 +322,29 @@ static ir_expr next_number(struct lower *lw, base_loc loc) {
     return now;
 }
 
+// What prints: a format and its arguments, a text, or a character; and where its name says to which file, stdout.
+static const struct print {
+    const char *name;
+    enum { FORMAT, TEXT, LINE, CHARACTER } says;
+    enum { NO_FILE, FILE_FIRST, FILE_BEHIND } file;
+} prints_of[] = {{"printf", FORMAT, NO_FILE},     {"puts", LINE, NO_FILE},      {"putchar", CHARACTER, NO_FILE},
+                 {"fprintf", FORMAT, FILE_FIRST}, {"fputs", TEXT, FILE_BEHIND}, {"fputc", CHARACTER, FILE_BEHIND},
+                 {"putc", CHARACTER, FILE_BEHIND}};
+
+static bool is_standard_output(const struct front_node *file) {
+    while (file && file->kind == FRONT_CAST)
+        file = file->a;
+    return file && file->kind == FRONT_VAR && strcmp(file->symbol->name, "stdout") == 0;
+}
+
+static const struct print *find_print(const struct front_node *call) {
+    const struct print *found = NULL;
+    for (size_t i = 0; i < sizeof prints_of / sizeof *prints_of; i++)
+        if (strcmp(call->symbol->name, prints_of[i].name) == 0) found = &prints_of[i];
+    if (!found || !call->symbol->builtin || found->file == NO_FILE) return call->symbol->builtin ? found : NULL;
+    return is_standard_output(found->file == FILE_FIRST ? call->a : call->a->next) ? found : NULL;
+}
+
 static void lower_print(struct lower *lw, const struct front_node *call, const char *format, struct front_node *args) {
     base_loc loc = call->loc;
     struct base_text text;
@@ -365,25 +388,22 @@ static void lower_print(struct lower *lw, const struct front_node *call, const c
     record(lw, words, n, loc);
 }
 
-// puts("text"), putchar(c), as formats.
-static const char *line_of(struct lower *lw, const struct front_node *call) {
-    if (strcmp(call->symbol->name, "putchar") == 0) return "%c";
-    const struct front_node *text = literal(call->a);
-    if (!text) base_unsupported(lw->cx, call->loc, "puts takes a string literal here");
+// puts("text"), putchar(c) and their like, as formats.
+static const char *format_of(struct lower *lw, const struct front_node *call, const struct print *print) {
+    if (print->says == CHARACTER) return "%c";
+    const struct front_node *text = literal(print->file == FILE_FIRST ? call->a->next : call->a);
+    if (!text && print->says == FORMAT)
+        base_unsupported(lw->cx, call->loc, "%s needs a string literal as its format", print->name);
+    if (!text) base_unsupported(lw->cx, call->loc, "%s takes a string literal here", print->name);
+    if (print->says == FORMAT) return text->string;
     struct base_text out;
     base_text_init(&out, lw->cx);
     put_plain(&out, text->string, strlen(text->string));
-    base_text_put(&out, "\n");
+    base_text_put(&out, print->says == LINE ? "\n" : "");
     return out.data;
 }
 
-bool lower_log_prints(const struct front_symbol *function) {
-    static const char *const names[] = {"printf", "puts", "putchar"};
-    bool prints = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        prints |= strcmp(function->name, names[i]) == 0;
-    return prints && function->builtin;
-}
+bool lower_log_prints(const struct front_node *call) { return find_print(call); }
 
 bool lower_log_call(struct lower *lw, struct front_node *call, bool wants_value) {
     const char *name = call->symbol->name;
@@ -393,17 +413,21 @@ bool lower_log_call(struct lower *lw, struct front_node *call, bool wants_value)
         lower_assert(lw, holds, text ? text->string : "", call->loc);
         return true;
     }
-    bool prints = strcmp(name, "printf") == 0;
-    if (!lower_log_prints(call->symbol)) return false;
+    bool flushes = strcmp(name, "fflush") == 0 && call->symbol->builtin && is_standard_output(call->a);
+    const struct print *print = find_print(call);
+    if (!print && !flushes) return false;
     if (wants_value) base_unsupported(lw->cx, call->loc, "the result of '%s' is not known on the GPU", name);
-    const struct front_node *format = prints ? literal(call->a) : NULL;
-    if (prints && !format) base_unsupported(lw->cx, call->loc, "printf needs a string literal as its format");
+    if (flushes) return true; // what is printed comes when the run is done
+    const char *format = format_of(lw, call, print);
     lw->ast->edits[call->token] = base_format(lw->cx, "__whorl_%s", name);
-    bool has_args = prints || strcmp(name, "putchar") == 0;
-    lower_print(lw, call, prints ? format->string : line_of(lw, call),
-                !has_args ? NULL
-                : prints  ? call->a->next
-                          : call->a);
+    struct front_node *args = NULL, alone;
+    if (print->says == FORMAT) args = print->file == FILE_FIRST ? call->a->next->next : call->a->next;
+    if (print->says == CHARACTER) {
+        alone = *call->a;
+        alone.next = NULL;
+        args = &alone;
+    }
+    lower_print(lw, call, format ? format : "", args);
     return true;
 }
 
@@ -439,7 +463,11 @@ static const char prints[] =
     "    if (n > 0 && text && __whorl_say) __whorl_say(__whorl_ear, text, (unsigned long)n, 0);\n"
     "    if (text != room) free(text);\n    return n;\n}\n"
     "#define __whorl_puts(text) __whorl_printf(\"%s\\n\", text)\n"
-    "#define __whorl_putchar(c) __whorl_printf(\"%c\", c)\n";
+    "#define __whorl_putchar(c) __whorl_printf(\"%c\", c)\n"
+    "#define __whorl_fprintf(file, ...) __whorl_printf(__VA_ARGS__)\n"
+    "#define __whorl_fputs(text, file) __whorl_printf(\"%s\", text)\n"
+    "#define __whorl_fputc(c, file) __whorl_printf(\"%c\", c)\n"
+    "#define __whorl_putc(c, file) __whorl_printf(\"%c\", c)\n";
 
 const char *front_log_preamble(const struct ir_unit *u, bool uses_assert) {
     bool prints_any = false;

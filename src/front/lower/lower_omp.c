@@ -477,7 +477,7 @@ struct lower_flow lower_omp(struct lower *lw, struct front_node *node) {
     if (c & (FRONT_OMP_SINGLE | FRONT_OMP_MASTER)) return single(lw, node);
     if (c & FRONT_OMP_ORDERED) return lower_ordered(lw, node);
     if (lw->in_parfor) return plain_loop(lw, node);
-    if (omp->scans || (omp->in_order && !lw->user->target.cpu_only)) return loop_in_order(lw, node);
+    if (omp->scans || omp->conditional || (omp->in_order && !lw->user->target.cpu_only)) return loop_in_order(lw, node);
     if (c & FRONT_OMP_PARALLEL && c & FRONT_OMP_FOR) {
         if (lower_split_copies(lw, node)) return region(lw, node);
         parallel_loop(lw, node);

@@ -56,7 +56,7 @@ static bool look(void *user, const struct front_node *node) {
         q->facts |= q->lw->function_facts[node->symbol->id];
     else if (node->kind == FRONT_CALL && strcmp(node->symbol->name, "omp_get_thread_num") == 0)
         q->facts |= LOWER_THREAD_NUMBER;
-    else if (node->kind == FRONT_CALL && lower_log_prints(node->symbol))
+    else if (node->kind == FRONT_CALL && lower_log_prints(node))
         q->facts |= LOWER_ACTS;
     if (node->kind == FRONT_VAR && node->symbol->kind != FRONT_SYM_FUNCTION) {
         const struct lower_object *object = q->lw->objects[node->symbol->id];

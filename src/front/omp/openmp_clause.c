@@ -343,7 +343,15 @@ static void parse_argument(struct front_parser *p, struct front_omp *omp, int cl
     const char *word = clauses[clause].word;
     uint32_t first = omp->var_count;
     switch (clauses[clause].shape) {
-    case SHAPE_VARS: parse_vars(p, omp, clauses[clause].sharing, FRONT_OP_NONE, word); break;
+    case SHAPE_VARS:
+        if (clauses[clause].sharing == FRONT_OMP_LASTPRIVATE && strcmp(front_peek(p)->text, "conditional") == 0 &&
+            front_peek_at(p, 1)->kind == FRONT_P_COLON) {
+            front_next(p);
+            front_next(p);
+            omp->in_order = omp->conditional = true;
+        }
+        parse_vars(p, omp, clauses[clause].sharing, FRONT_OP_NONE, word);
+        break;
     case SHAPE_LINEAR:
         parse_vars(p, omp, FRONT_OMP_LINEAR, FRONT_OP_NONE, word);
         if (front_accept(p, FRONT_P_COLON)) parse_linear_step(p, omp, first);

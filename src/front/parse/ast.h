@@ -311,8 +311,8 @@ struct front_omp {
     const char *words; // as the program has them: "target teams"
     bool sections, is_target, is_teams, is_loop;
     bool one_team;              // num_teams(1)
-    bool in_order;              // FOR, SIMD: a clause `ordered`, or a reduction with `inscan`
-    bool scans;                 // ... the second
+    bool in_order;              // FOR, SIMD: a clause `ordered`, a reduction with `inscan`, lastprivate(conditional: x)
+    bool scans, conditional;    // ... the second, the third
     struct front_omp_var *vars; // one entry a symbol
     uint32_t var_count, var_cap;
     const struct front_symbol **mapped; // `map` names them

@@ -11,7 +11,7 @@ static const char *header_of(const char *name) {
     static const char *const known[][2] = {
         {"<stdlib.h>", " malloc calloc free abs exit "},
         {"<string.h>", " memset memcpy "},
-        {"<stdio.h>", " printf puts fprintf "},
+        {"<stdio.h>", " printf puts putchar fprintf fputs fputc putc fflush "},
         {"<omp.h>", " omp_get_thread_num omp_get_num_threads omp_get_max_threads omp_get_wtime omp_set_num_threads "},
         {"<math.h>",
          " sqrt exp log sin cos tan tanh pow fabs floor ceil fmin fmax round trunc fmod exp2 log2 log10 sinh cosh asin "

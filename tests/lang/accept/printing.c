@@ -1,4 +1,4 @@
-// printf, puts and putchar, in loops and beside them; no value depends on what is printed.
+// printf, puts and putchar, and their like that name stdout, in loops and beside them; no value depends on what is printed.
 // test: -i n=32
 // check: x exact
 #include <stdio.h>
@@ -30,5 +30,14 @@ void f(int n, float x[n]) {
                 x[i] += (float)rest;
             }
     }
+    fprintf(stdout, "%d are left%s\n", rest, "");
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        if (i % 11 == 0) {
+            fputs("100% of ", stdout);
+            fputc('0' + i % 10, stdout), putc('\n', stdout);
+            fflush(stdout);
+            x[i] += 2.0f;
+        }
     puts("done");
 }
