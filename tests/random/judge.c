@@ -263,7 +263,8 @@ static void judge_interpreter(const struct gen_program *p, const char *text, con
     void *arrays[GEN_MAX_PARAMS];
     size_t sizes[GEN_MAX_PARAMS];
     copy_inputs(p, r, arrays, sizes);
-    struct ir_interp_options options = {.arrays = arrays, .size_bytes = sizes, .max_steps = 50000000};
+    // Loops whose lanes look for the next pass that does something try many passes for each.
+    struct ir_interp_options options = {.arrays = arrays, .size_bytes = sizes, .max_steps = 400000000};
     struct whorl_error err = {0};
     // either what waits for what is looked at, or everything comes in the other order
     options.backwards = way->what == WAY_PASSES && (p->seed + (uint64_t)way->goal) % 2;
