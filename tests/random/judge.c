@@ -252,6 +252,12 @@ static void judge_interpreter(const struct gen_program *p, const char *text, con
         snprintf(off, sizeof off, "%s%s%s", mine ? mine : "", mine && teams ? "," : "", teams ? LOAD_EARLY : "");
         struct plan_target target = plan_base_target;
         if (teams) target.lanes = 4u << p->seed / 3 % 3;
+        if (p->seed / 5 % 2) { // a large device, without lanes of a subgroup, which do not run one after the other
+            target.register_budget = 256;
+            target.busy_invocations = 65536;
+            target.workgroup_bytes = 32768;
+            target.coherent_memory = target.float_atomics = true;
+        }
         struct base_text explain;
         base_text_init(&explain, cx);
         struct pass_cx pass = {
@@ -263,7 +269,8 @@ static void judge_interpreter(const struct gen_program *p, const char *text, con
     void *arrays[GEN_MAX_PARAMS];
     size_t sizes[GEN_MAX_PARAMS];
     copy_inputs(p, r, arrays, sizes);
-    struct ir_interp_options options = {.arrays = arrays, .size_bytes = sizes, .max_steps = 50000000};
+    // Loops whose lanes look for the next pass that does something try many passes for each.
+    struct ir_interp_options options = {.arrays = arrays, .size_bytes = sizes, .max_steps = 400000000};
     struct whorl_error err = {0};
     // either what waits for what is looked at, or everything comes in the other order
     options.backwards = way->what == WAY_PASSES && (p->seed + (uint64_t)way->goal) % 2;

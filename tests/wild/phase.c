@@ -11,6 +11,14 @@ struct space {
     bool certain; // it runs at least once
 };
 
+// A search for the best makes as many elements as the loop has iterations, so that number has to be known.
+static bool has_best(const struct wild *w) {
+    bool best = false;
+    for (uint32_t i = 0; i < w->red_count; i++)
+        best |= strcmp(w->reds[i].op, BEST) == 0;
+    return best;
+}
+
 static void line_space(struct wild *w, uint32_t size, const char *text, struct space *s) {
     char *i = wild_name(w, "i");
     *s = (struct space){.i = i, .base = i, .lo = 0, .hi = size - 1, .count = size, .certain = true};
@@ -48,8 +56,10 @@ static void line_space(struct wild *w, uint32_t size, const char *text, struct s
     }
     case 8: { // another number of iterations than elements
         uint32_t vars = w->var_count;
-        if (!w->data_bounds && !w->var_base) w->var_count = 3; // what is known when the run begins
-        struct val b = wild_fit(w, wild_int(w, 1), 0, size);
+        bool known = !w->data_bounds || has_best(w); // what is known when the run begins
+        if (known && !w->var_base) w->var_count = 3;
+        struct val b = {.t = F("%s", text)};
+        if (!w->var_base || !has_best(w)) b = wild_fit(w, wild_int(w, 1), 0, size);
         w->var_count = vars;
         s->head = F("for (int %s = 0; %s < %s; %s++) {", i, i, b.t, i);
         s->certain = false;
