@@ -21,8 +21,8 @@ static const char *anew(const char *statements) {
     struct pass_cx p = {.u = u, .target = &target, .explain = &said};
     (void)pass_run(&p, PASS_EAGER, NULL, "anew");
     out[0] = 0;
-    for (ir_array a = 1; a < u->array_count; a++)
-        if (u->arrays[a].anew) strncat(out, u->arrays[a].name, 1);
+    for (ir_array a = 1; a < p.u->array_count; a++) // passes may have put a copy in its place
+        if (p.u->arrays[a].anew) strncat(out, p.u->arrays[a].name, 1);
     return out;
 }
 
