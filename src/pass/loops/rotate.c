@@ -238,12 +238,14 @@ static bool has_rounds(const struct ir_unit *u, ir_stmt body) {
     return has;
 }
 
-// Passes after which the remainders are what they were, too.
-static uint32_t with_remainders(const struct rotor *r, uint32_t period, int32_t step) {
-    uint32_t all = period;
+// Passes that are unrolled: after them the selectors are what they were, and the remainders, too, or else these stay.
+static uint32_t passes_of(struct rotor *r, ir_stmt body, int32_t step, uint64_t trips) {
+    uint32_t period = find_period(r, body), all = period, most = PASS_MOST_SWAP_PERIOD;
     while (all && (uint64_t)all * (uint32_t)step % r->modulus)
         all += period;
-    return all;
+    if (all <= most && all <= trips && all * pass_size(r->u, body) <= PASS_MOST_PHASE_COPIES) return all;
+    r->modulus = 1;
+    return period <= trips && period * pass_size(r->u, body) <= PASS_MOST_PHASE_COPIES ? period : 0;
 }
 
 static void say(struct rotor *r, base_loc loc, uint32_t period) {
@@ -265,11 +267,10 @@ static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
     if (n.counted.step > 0 && u->vars[n.counted.var].type == IR_I32 && !has_rounds(u, n.counted.body))
         ir_walk_nodes(u, n.counted.body, find_modulus, &counter_of);
     find_selectors(r, before, s);
-    uint32_t period = with_remainders(r, find_period(r, n.counted.body), n.counted.step);
-    if (period > PASS_MOST_SWAP_PERIOD) return s;
+    uint32_t period = passes_of(r, n.counted.body, n.counted.step, trips);
+    if (period < 2) return s;
     for (uint32_t k = 0; k < period; k++)
         (void)run_pass(r, n.counted.body, r->values[k], r->values[k + 1]);
-    if (period < 2 || period > trips || period * pass_size(u, n.counted.body) > PASS_MOST_PHASE_COPIES) return s;
 
     int32_t step = n.counted.step;
     uint32_t rest = (uint32_t)(trips % period);
@@ -369,9 +370,8 @@ static ir_stmt rotate_open(struct rotor *r, ir_stmt before, ir_stmt s) {
     r->modulus = 1;
     ir_var counter = has_rounds(u, n.loop.body) ? 0 : counter_of(r, before, s, &first, &step);
     find_selectors(r, before, s);
-    uint32_t period = with_remainders(r, find_period(r, n.loop.body), step);
-    if (period < 2 || period > PASS_MOST_SWAP_PERIOD || period * pass_size(u, n.loop.body) > PASS_MOST_PHASE_COPIES)
-        return s;
+    uint32_t period = passes_of(r, n.loop.body, step, UINT64_MAX);
+    if (period < 2) return s;
     for (uint32_t k = 0; k < period; k++)
         (void)run_pass(r, n.loop.body, r->values[k], r->values[k + 1]);
     ir_stmt body = 0;

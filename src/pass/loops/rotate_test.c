@@ -37,4 +37,13 @@ TEST(of_the_step) {
     CHECK_EQ_INT(0, steps("int k = x[0] & 1; while (x[5] > 7 && k < 20) {" CHOSEN "k++; }")); // from where?
 }
 
+// A remainder that would take too many copies stays, the swap does not.
+TEST(swaps_beside_remainders) {
+#define LOGGED(m) "if (k % " m " == 0) {" OMP "\nfor (int i = 0; i < n; i++) b[i] += a[i] / 9;\n}\n"
+    CHECK_EQ_INT(2, steps(BEGIN "for (k = 0; k < 20; k++) { more = 0;" STEP LOGGED("5") SWAP "}" SHOW));
+    CHECK_EQ_INT(2, steps(BEGIN "for (k = 0; k < 5; k++) { more = 0;" STEP LOGGED("3") SWAP "}" SHOW));
+    CHECK_EQ_INT(6, steps(BEGIN "for (k = 0; k < 20; k++) { more = 0;" STEP LOGGED("3") SWAP "}" SHOW));
+    CHECK_EQ_INT(2, steps(BEGIN "while (more > 5 && k < 30) { more = 0;" STEP LOGGED("7") SWAP "k++; }" SHOW));
+}
+
 TEST(tear_down) { base_cx_deinit(&cx); }
