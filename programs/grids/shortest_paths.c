@@ -7,7 +7,7 @@
 // test: -i n=300 -i seed=1
 // check: exact
 // dispatches: 1
-// barriers: 2 a pass
+// barriers: 1 a pass
 #include <stdint.h>
 
 #include "../lib/integer_hash.h"

@@ -118,8 +118,8 @@ static enum whorl_dtype word_elem(enum whorl_dtype dtype) {
 #define UNKNOWN_TICKS UINT64_MAX
 
 static uint32_t passes_a_tick(const struct ir_stmt_node *n, uint16_t point) {
-    if (n->kind == IR_LOOP) return n->loop.tick_passes;
-    return point == IR_FLAG_GRID ? n->counted.unroll : n->counted.tick_passes;
+    if (point == IR_FLAG_GRID) return n->kind == IR_FOR ? n->counted.unroll : n->loop.unroll;
+    return n->kind == IR_FOR ? n->counted.tick_passes : n->loop.tick_passes;
 }
 
 static uint64_t ticks_of(const struct ir_unit *u, ir_stmt block, uint16_t point, uint32_t *loops) {
@@ -192,7 +192,7 @@ static uint32_t most_barriers(const struct ir_unit *u, ir_stmt block, bool a_ste
             inside = most_barriers(u, n->branch.else_block, a_step, own);
         } else if (n->kind == IR_FOR || n->kind == IR_LOOP) {
             below = most_barriers(u, ir_body_of(n), a_step, &inside);
-            uint32_t steps = n->kind == IR_FOR ? n->counted.unroll : 0;
+            uint32_t steps = n->kind == IR_FOR ? n->counted.unroll : n->loop.unroll;
             if (a_step && steps > 1) inside = (inside + steps - 1) / steps;
         }
         most = inside > most ? inside : most;

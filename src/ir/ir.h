@@ -154,6 +154,7 @@ struct ir_stmt_node {
             ir_stmt body, continuing;
             uint32_t resume_point, tick_passes; // as of FOR; with LONGEST: its passes, at most
             uint32_t taken;                     // with LONGEST: those that it is taken to make; 0: nobody knows
+            uint32_t unroll;                    // as of FOR
         } loop;
         // BREAK and CONTINUE, of the innermost FOR or LOOP, have no operands.
         // PARFOR: its body has no BREAK or CONTINUE of its own.

@@ -387,6 +387,7 @@ static ir_stmt rotate_open(struct rotor *r, ir_stmt before, ir_stmt s) {
         body = copy;
     }
     u->stmts[s].loop.body = body;
+    u->stmts[s].loop.unroll = period;
     say(r, n.loc, period);
     return s;
 }

@@ -355,6 +355,7 @@ static ir_stmt unroll_open(struct copier *x, ir_stmt s, struct copy *list, uint3
     ir_append(u, &second, ir_assign(u, where, ir_const_i32(u, BOTH), n.loc));
     ir_append(u, &body, guarded(u, n.loop.cond, second, n.loc));
     u->stmts[s].loop.body = body;
+    u->stmts[s].loop.unroll = 2;
     u->stmts[s].next = 0;
     ir_append(u, &out, s);
     ir_expr at = ir_var_read(u, where, n.loc);
