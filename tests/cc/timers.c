@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
     int calls = 0;
 #pragma omp parallel for reduction(+ : calls) // CPU at run time: (debug == 2), and then there is something for the CPU
     for (int i = 0; i < N; i++) {
-        if (debug == 2) fflush(stdout);
+        if (debug == 2) fflush(stderr);
         calls += x[i] > 1;
     }
     printf("%g %d %d\n", (double)x[7], calls, all[1] >= 0 && all[2] >= 0);

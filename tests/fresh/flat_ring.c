@@ -12,7 +12,7 @@ void ring(int n, int m, int steps, float u[n * m]) {
         for (size_t i = 0; i < (size_t)n; i++)
             for (size_t j = 0; j < (size_t)m; j++) {
                 size_t up = (i + n - 1) % n, down = (i + 1) % n;
-                size_t left = j == 0 ? m - 1 : j - 1, right = j + 1 == m ? 0 : j + 1;
+                size_t left = j == 0 ? (size_t)m - 1 : j - 1, right = j + 1 == (size_t)m ? 0 : j + 1;
                 v[i * m + j] = 0.25f * (u[up * m + j] + u[down * m + j] + u[i * m + left] + u[i * m + right]);
             }
 #pragma omp parallel for
