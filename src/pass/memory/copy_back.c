@@ -179,7 +179,10 @@ static void find_places(struct copier *x) {
     x->copied = base_alloc_array(u->cx, u->array_count, sizeof *x->copied);
     x->places = base_alloc_array(u->cx, u->node_count, sizeof(struct place *));
     ir_walk_stmts(u, u->root, on_copy, x);
-    pass_look_at_indices(u, look, x);
+    bool any = false;
+    for (ir_array a = 1; a < u->array_count; a++)
+        any |= x->copied[a];
+    if (any) pass_look_at_indices(u, look, x);
 }
 
 // The store, in the parallel loop c->parfor, is such a copy. `body`: of the loop around.
