@@ -491,9 +491,13 @@ void pass_dimensions(struct pass_cx *p) {
     if (!asked.any) return;
     bool *whole = base_alloc_array(p->u->cx, p->u->var_count, sizeof *whole);
     for (uint32_t tries = PASS_DIMENSION_TRIES; tries; tries--) {
+        struct base_scratch scratch = base_scratch_begin(p->u->cx); // mostly nothing is found
         struct pass_cx copy = pass_copy(p);
         struct pass_digits d = {.whole = whole};
-        if (!attempt(&copy, &d)) return;
+        if (!attempt(&copy, &d)) {
+            base_scratch_end(p->u->cx, &scratch);
+            return;
+        }
         ir_var root = pass_split_in_vain(copy.u, &d);
         if (!root) {
             base_text_put(p->explain, copy.explain->data);
