@@ -118,7 +118,7 @@ static enum whorl_dtype word_elem(enum whorl_dtype dtype) {
 #define UNKNOWN_TICKS UINT64_MAX
 
 static uint32_t passes_a_tick(const struct ir_stmt_node *n, uint16_t point) {
-    if (point == IR_FLAG_GRID) return n->kind == IR_FOR ? n->counted.unroll : n->loop.unroll;
+    if (point == IR_FLAG_GRID) return ir_unroll_of(n);
     return n->kind == IR_FOR ? n->counted.tick_passes : n->loop.tick_passes;
 }
 
@@ -192,7 +192,7 @@ static uint32_t most_barriers(const struct ir_unit *u, ir_stmt block, bool a_ste
             inside = most_barriers(u, n->branch.else_block, a_step, own);
         } else if (n->kind == IR_FOR || n->kind == IR_LOOP) {
             below = most_barriers(u, ir_body_of(n), a_step, &inside);
-            uint32_t steps = n->kind == IR_FOR ? n->counted.unroll : n->loop.unroll;
+            uint32_t steps = ir_unroll_of(n);
             if (a_step && steps > 1) inside = (inside + steps - 1) / steps;
         }
         most = inside > most ? inside : most;

@@ -488,6 +488,8 @@ void ir_set_body(struct ir_stmt_node *stmt, ir_stmt body);
 uint32_t ir_blocks_of(const struct ir_stmt_node *stmt, ir_stmt out[2]); // inside the statement, in order of execution
 uint32_t ir_resume_point_of(const struct ir_stmt_node *stmt);           // of a FOR or LOOP, 0 of others
 void ir_set_resume_point(struct ir_stmt_node *stmt, uint32_t number);
+uint32_t ir_unroll_of(const struct ir_stmt_node *stmt); // the same
+void ir_set_unroll(struct ir_stmt_node *stmt, uint32_t steps);
 ir_var
 ir_written_var(const struct ir_stmt_node *stmt); // by the statement itself: its variable, or an ATOMIC's old; or 0
 void ir_make_assign(struct ir_stmt_node *stmt, ir_var var, ir_expr value); // instead of what it was, in its place

@@ -194,8 +194,8 @@ static void flags(struct ir_parser *p, ir_stmt s) {
             reduction(p, &n->counted.reductions, &n->counted.reduction_count);
         else if (n->kind == IR_PARFOR && ir_parse_word(p, "reduce"))
             reduction(p, &n->parfor.reductions, &n->parfor.reduction_count);
-        else if (n->kind != IR_PARFOR && ir_parse_word(p, "steps"))
-            *(n->kind == IR_FOR ? &n->counted.unroll : &n->loop.unroll) = in_brackets(p);
+        else if ((n->kind == IR_FOR || n->kind == IR_LOOP) && ir_parse_word(p, "steps"))
+            ir_set_unroll(n, in_brackets(p));
         else if (n->kind == IR_PARFOR && ir_parse_word(p, "tiles"))
             n->parfor.tile_rows = in_brackets(p);
         else if (n->kind == IR_PARFOR && ir_parse_word(p, "turns"))

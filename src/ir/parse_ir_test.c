@@ -28,7 +28,7 @@ static const char every_statement[] = "unit sample canonical log log.8\n"
                                       "    s.3 = 0.0 single\n"
                                       "    go.5 = true\n"
                                       "    stage x_rows.7 = x.1\n"
-                                      "    loop (go.5) resume(2) {\n"
+                                      "    loop (go.5) steps(2) resume(2) {\n"
                                       "        for t.4 = 10 .. 0 step -2 steps(2) resume(3) {\n"
                                       "            parfor i.1 in 0 .. 8, j.7 in 1 .. n.2 step 2 reduce(add s.3)"
                                       " nowait long lanes(32) as lane.8 {\n"
@@ -111,6 +111,7 @@ TEST(a_wrong_line_is_named) {
     CHECK_HAS_STR("`=` is missing", with("s.3"));
     CHECK_HAS_STR("`]` is missing", with("y.2[0 = 3"));
     CHECK_HAS_STR("the line should end here", with("s.3 = 0.0 simple"));
+    CHECK_HAS_STR("the line should end here", with("s.3 = 0.0 steps(2)"));
     CHECK_HAS_STR("only loops have resume points", with("s.3 = 0.0 resume(1)"));
     CHECK_HAS_STR("no operation has this name and these operands", with("s.3 = sqrt(s.3, s.3)"));
     CHECK_HAS_STR("no operation has this name and these operands", with("s.3 = i32(i.1)"));

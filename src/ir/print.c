@@ -149,8 +149,7 @@ static void put_flags(const struct printer *p, const struct ir_stmt_node *stmt) 
             put_var(p->u, stmt->parfor.lane_var, p->out);
         }
     }
-    uint32_t steps = stmt->kind == IR_FOR ? stmt->counted.unroll : stmt->kind == IR_LOOP ? stmt->loop.unroll : 0;
-    if (steps) base_text_format(p->out, " steps(%u)", steps);
+    if (ir_unroll_of(stmt)) base_text_format(p->out, " steps(%u)", ir_unroll_of(stmt));
     if (stmt->kind == IR_PARFOR && stmt->parfor.tile_rows)
         base_text_format(p->out, " tiles(%u)", stmt->parfor.tile_rows);
     if (stmt->kind == IR_PARFOR && stmt->parfor.turns) base_text_put(p->out, " turns");

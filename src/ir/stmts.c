@@ -61,6 +61,15 @@ void ir_set_resume_point(struct ir_stmt_node *stmt, uint32_t number) {
     if (stmt->kind == IR_LOOP) stmt->loop.resume_point = number;
 }
 
+uint32_t ir_unroll_of(const struct ir_stmt_node *stmt) {
+    return stmt->kind == IR_FOR ? stmt->counted.unroll : stmt->kind == IR_LOOP ? stmt->loop.unroll : 0;
+}
+
+void ir_set_unroll(struct ir_stmt_node *stmt, uint32_t steps) {
+    if (stmt->kind == IR_FOR) stmt->counted.unroll = steps;
+    if (stmt->kind == IR_LOOP) stmt->loop.unroll = steps;
+}
+
 ir_var ir_written_var(const struct ir_stmt_node *stmt) {
     switch (stmt->kind) {
     case IR_ASSIGN: return stmt->assign.var;
