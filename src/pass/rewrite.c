@@ -3,6 +3,13 @@
 
 static bool has_parts(uint8_t kind) { return kind == IR_IF || kind == IR_FOR || kind == IR_LOOP; }
 
+static bool enters(const struct pass_rewriter *w, ir_stmt s) {
+    const struct ir_stmt_node *n = &w->u->stmts[s];
+    if (!has_parts(n->kind)) return false;
+    if (w->phases && n->kind != IR_IF && !pass_has_parallel(w->u, ir_body_of(n))) return false;
+    return !w->enters || w->enters(w->user, s);
+}
+
 // The blocks of an IF, a FOR or a LOOP. The statement's node may move while they are rewritten.
 static void rewrite_parts(const struct pass_rewriter *w, ir_stmt s,
                           ir_stmt (*rewrite)(const struct pass_rewriter *w, ir_stmt block)) {
@@ -40,8 +47,7 @@ ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block) {
             ir_append(u, last ? &last : &done, more);
             last = more;
         }
-        if (has_parts(u->stmts[s].kind) && (!w->enters || w->enters(w->user, s)))
-            rewrite_parts(w, s, pass_rewrite_block);
+        if (enters(w, s)) rewrite_parts(w, s, pass_rewrite_block);
         more = w->replace ? w->replace(w->user, done, s) : s;
         ir_append(u, last ? &last : &done, more);
         if (more) last = more;
@@ -57,8 +63,7 @@ ir_stmt pass_rewrite_linked(const struct pass_rewriter *w, ir_stmt block) {
     for (ir_stmt s = block, next; s; s = next) {
         next = u->stmts[s].next;
         if (w->sc && u->stmts[s].kind == IR_ASSIGN) pass_scope_assign(w->sc, s);
-        if (has_parts(u->stmts[s].kind) && (!w->enters || w->enters(w->user, s)))
-            rewrite_parts(w, s, pass_rewrite_linked);
+        if (enters(w, s)) rewrite_parts(w, s, pass_rewrite_linked);
         ir_stmt first = w->replace(w->user, 0, s), last = first;
         while (u->stmts[last].next && u->stmts[last].next != next)
             last = u->stmts[last].next;

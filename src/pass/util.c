@@ -47,6 +47,11 @@ bool pass_may_leave(const struct ir_unit *u, ir_stmt s) {
             (pass_leaves_loop(u, n->branch.then_block) || pass_leaves_loop(u, n->branch.else_block)));
 }
 
+bool pass_is_open_loop(const struct ir_unit *u, ir_stmt s) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    return n->kind == IR_LOOP && n->loop.cond && u->nodes[n->loop.cond].op == IR_VAR && !n->loop.continuing;
+}
+
 bool pass_leaves_loop(const struct ir_unit *u, ir_stmt body) {
     for (ir_stmt s = body; s; s = u->stmts[s].next)
         if (pass_may_leave(u, s)) return true;

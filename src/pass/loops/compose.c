@@ -360,14 +360,8 @@ static ir_stmt compose_statement(void *user, ir_stmt done, ir_stmt s) {
     return compose_loop(user, s);
 }
 
-static bool has_phases(void *user, ir_stmt s) {
-    const struct ir_unit *u = ((struct pass_cx *)user)->u;
-    const struct ir_stmt_node *n = &u->stmts[s];
-    return n->kind == IR_IF || pass_has_parallel(u, ir_body_of(n));
-}
-
 static void compose_unit(struct pass_cx *p) {
-    struct pass_rewriter composing = {.u = p->u, .user = p, .enters = has_phases, .replace = compose_statement};
+    struct pass_rewriter composing = {.u = p->u, .user = p, .phases = true, .replace = compose_statement};
     uint32_t before = p->u->stmt_count;
     p->u->root = pass_rewrite_block(&composing, p->u->root);
     if (p->u->stmt_count != before) pass_fold(p);

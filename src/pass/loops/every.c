@@ -213,16 +213,10 @@ static ir_stmt split(void *user, ir_stmt done, ir_stmt s) {
     return out;
 }
 
-static bool has_phases(void *user, ir_stmt s) {
-    const struct every *x = user;
-    const struct ir_stmt_node *n = &x->u->stmts[s];
-    return n->kind == IR_IF || pass_has_parallel(x->u, ir_body_of(n));
-}
-
 void pass_every(struct pass_cx *p) {
     struct every x = {.p = p, .u = p->u};
     uint32_t before = p->u->stmt_count;
-    struct pass_rewriter splitting = {.u = p->u, .user = &x, .enters = has_phases, .replace = split};
+    struct pass_rewriter splitting = {.u = p->u, .user = &x, .phases = true, .replace = split};
     p->u->root = pass_rewrite_block(&splitting, p->u->root);
     if (p->u->stmt_count != before) pass_fold(p);
 }

@@ -156,19 +156,15 @@ void pass_fuse_two(struct ir_unit *u, ir_stmt first, ir_stmt second) {
     u->stmts[first].next = b.next;
 }
 
-static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
+static bool has_room(const struct ir_stmt_node *a, const struct ir_stmt_node *b) {
+    return !((a->flags | b->flags) & IR_FLAG_LANES) &&
+           a->parfor.reduction_count + b->parfor.reduction_count <= PASS_FUSED_REDUCTIONS;
+}
+
+// The two, which are neighbours, become one.
+static void fuse_now(struct fuser *f, ir_stmt first, ir_stmt second) {
     struct ir_unit *u = f->u;
     const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
-    ir_array culprit;
-    if (a.parfor.reduction_count + b.parfor.reduction_count > PASS_FUSED_REDUCTIONS) return false;
-    if (!pass_may_fuse(f->sc, first, second, 0, &culprit)) {
-        if (culprit) say_apart(f, &a, &b, u->arrays[culprit].name);
-        return false;
-    }
-    if (loses_iterations(f, first, second)) {
-        say_apart(f, &a, &b, NULL);
-        return false;
-    }
     pass_fuse_two(u, first, second);
     if (b.parfor.reduction_count) {
         struct ir_reduction merged[PASS_FUSED_REDUCTIONS];
@@ -183,6 +179,22 @@ static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
     }
     f->parallel++;
     f->changed = true;
+}
+
+static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
+    struct ir_unit *u = f->u;
+    const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
+    ir_array culprit;
+    if (!has_room(&a, &b)) return false;
+    if (!pass_may_fuse(f->sc, first, second, 0, &culprit)) {
+        if (culprit) say_apart(f, &a, &b, u->arrays[culprit].name);
+        return false;
+    }
+    if (loses_iterations(f, first, second)) {
+        say_apart(f, &a, &b, NULL);
+        return false;
+    }
+    fuse_now(f, first, second);
     return true;
 }
 
@@ -229,13 +241,6 @@ static void absorb_condition(struct fuser *f, ir_stmt *link) {
     f->changed = true;
 }
 
-// Whether a scalar that is set behind the parallel loop, as to 0 before a sum, may be set before it.
-static bool may_come_first(struct ir_unit *u, ir_stmt assign, ir_stmt parfor) {
-    struct ir_effects a = ir_effects_of_one(u, assign), p = ir_effects_of_one(u, parfor);
-    return !(u->stmts[assign].flags & IR_FLAG_ATOMIC) && !ir_reads_written(&a, &p) && !ir_reads_written(&p, &a) &&
-           !ir_sets_meet(a.vars_written, p.vars_written, a.var_words);
-}
-
 static bool on_loop(void *user, ir_stmt s) {
     struct fuser *f = user;
     f->loops |= f->u->stmts[s].kind == IR_FOR || f->u->stmts[s].kind == IR_LOOP;
@@ -255,15 +260,23 @@ static bool only_looks(struct fuser *f, ir_stmt first, ir_stmt second) {
 // A parallel loop, and scalars that are set behind it and may be set before it.
 struct pending {
     ir_stmt before, parfor, last; // before 0: the loop is the first of its block; last: of the assignments, 0: none
+    struct ir_effects fx;         // of the loop, once there is an assignment
 };
+
+// Whether the scalar, as of a sum that begins with 0, may be set before the loop.
+static bool may_come_first(struct ir_unit *u, ir_stmt assign, struct pending *w) {
+    if (!w->fx.var_words) w->fx = ir_effects_of_one(u, w->parfor);
+    struct ir_effects a = ir_effects_of_one(u, assign);
+    return !(u->stmts[assign].flags & IR_FLAG_ATOMIC) && !ir_reads_written(&a, &w->fx) &&
+           !ir_reads_written(&w->fx, &a) && !ir_sets_meet(a.vars_written, w->fx.vars_written, a.var_words);
+}
 
 // Fuses the two with what stands between them in front. -> the block's first statement, 0: they stay apart
 static ir_stmt fuse_over(struct fuser *f, const struct pending *w, ir_stmt second, ir_stmt head) {
     struct ir_unit *u = f->u;
     ir_array culprit;
-    if ((u->stmts[w->parfor].flags | u->stmts[second].flags) & IR_FLAG_LANES ||
-        u->stmts[w->parfor].parfor.reduction_count + u->stmts[second].parfor.reduction_count > PASS_FUSED_REDUCTIONS ||
-        !only_looks(f, w->parfor, second) || !pass_may_fuse(f->sc, w->parfor, second, 0, &culprit))
+    if (!has_room(&u->stmts[w->parfor], &u->stmts[second]) || !only_looks(f, w->parfor, second) ||
+        !pass_may_fuse(f->sc, w->parfor, second, 0, &culprit))
         return 0;
     ir_stmt first = u->stmts[w->parfor].next;
     u->stmts[w->last].next = w->parfor;
@@ -272,7 +285,7 @@ static ir_stmt fuse_over(struct fuser *f, const struct pending *w, ir_stmt secon
         u->stmts[w->before].next = first;
     else
         head = first;
-    (void)try_fuse(f, w->parfor, second);
+    fuse_now(f, w->parfor, second);
     return head;
 }
 
@@ -307,20 +320,21 @@ static ir_stmt fuse_entry_block(struct fuser *f, ir_stmt block) {
             pass_scope_assign(f->sc, s);
         }
         if (previous && u->stmts[previous].kind == IR_PARFOR && u->stmts[s].kind == IR_PARFOR &&
-            !((u->stmts[previous].flags | u->stmts[s].flags) & IR_FLAG_LANES) && try_fuse(f, previous, s)) {
+            try_fuse(f, previous, s)) {
+            w.fx.var_words = 0;
             s = previous;
             continue;
         }
         ir_stmt over = w.last && u->stmts[s].kind == IR_PARFOR ? fuse_over(f, &w, s, head) : 0;
         if (over) {
             head = over;
-            w = (struct pending){w.last, w.parfor, 0};
+            w = (struct pending){.before = w.last, .parfor = w.parfor};
             s = previous = w.parfor;
             continue;
         }
         if (u->stmts[s].kind == IR_PARFOR)
-            w = (struct pending){previous, s, 0};
-        else if (w.parfor && u->stmts[s].kind == IR_ASSIGN && may_come_first(u, s, w.parfor))
+            w = (struct pending){.before = previous, .parfor = s};
+        else if (w.parfor && u->stmts[s].kind == IR_ASSIGN && may_come_first(u, s, &w))
             w.last = s;
         else
             w.parfor = w.last = 0;

@@ -365,8 +365,7 @@ static ir_stmt rotate_open(struct rotor *r, ir_stmt before, ir_stmt s) {
     struct ir_unit *u = r->u;
     const struct ir_stmt_node n = u->stmts[s];
     int32_t first = 0, step = 1;
-    if (!n.loop.cond || u->nodes[n.loop.cond].op != IR_VAR || n.loop.continuing || !pass_has_parallel(u, n.loop.body))
-        return s;
+    if (!pass_is_open_loop(u, s) || !pass_has_parallel(u, n.loop.body)) return s;
     r->modulus = 1;
     ir_var counter = has_rounds(u, n.loop.body) ? 0 : counter_of(r, before, s, &first, &step);
     find_selectors(r, before, s);
@@ -376,14 +375,9 @@ static ir_stmt rotate_open(struct rotor *r, ir_stmt before, ir_stmt s) {
         (void)run_pass(r, n.loop.body, r->values[k], r->values[k + 1]);
     ir_stmt body = 0;
     for (uint32_t k = period; k-- > 0;) {
-        ir_stmt copy = copy_pass(r, n.loop.body, r->values[k], counter, first + (int64_t)k * step), more = 0;
+        ir_stmt copy = copy_pass(r, n.loop.body, r->values[k], counter, first + (int64_t)k * step);
         ir_append(u, &copy, put_values(r, r->values[k + 1], n.loc));
-        if (body) {
-            more = ir_add_stmt(u, IR_IF, n.loc);
-            u->stmts[more].branch.cond = n.loop.cond;
-            u->stmts[more].branch.then_block = body;
-        }
-        ir_append(u, &copy, more);
+        if (body) ir_append(u, &copy, ir_if(u, n.loop.cond, body, 0, n.loc));
         body = copy;
     }
     u->stmts[s].loop.body = body;

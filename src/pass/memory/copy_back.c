@@ -23,19 +23,13 @@ struct copy {
     bool whole; // the range is all of the array
 };
 
-// Where a load goes: indices of each dimension.
-struct place {
-    bool seen;
-    struct pass_range ranges[IR_MAX_DIMS];
-};
-
 struct copier {
     struct pass_cx *p;
     struct ir_unit *u;
     struct pass_covered covered;
-    uint32_t *all;         // by array: accesses in the whole unit, as it was
-    bool *copied;          // by array: elements of it are copied somewhere
-    struct place **places; // by node, of so many: loads of these arrays
+    uint32_t *all;               // by array: accesses in the whole unit, as it was
+    bool *copied;                // by array: elements of it are copied somewhere
+    struct pass_range **indices; // by node, of so many: of loads of these arrays, by dimension
     uint32_t node_count;
 };
 
@@ -128,13 +122,13 @@ static bool on_inside(void *user, ir_expr e) {
     const struct ir_unit *u = in->x->u;
     const struct ir_node *n = &u->nodes[e];
     if (n->op != IR_LOAD || n->a != in->c->from) return true;
-    const struct place *p = e < in->x->node_count ? in->x->places[e] : NULL;
-    in->all &= p != NULL;
+    const struct pass_range *indices = e < in->x->node_count ? in->x->indices[e] : NULL;
+    in->all &= indices != NULL;
     for (uint32_t d = 0; d < n->n && in->all; d++) {
         uint32_t lo = 0, hi = 0;
         ir_is_const(u, in->c->ranges[d].lo, &lo);
         ir_is_const(u, in->c->ranges[d].hi, &hi);
-        in->all &= p->ranges[d].known && p->ranges[d].lo >= (int32_t)lo && p->ranges[d].hi < (int32_t)hi;
+        in->all &= indices[d].known && indices[d].lo >= (int32_t)lo && indices[d].hi < (int32_t)hi;
     }
     return true;
 }
@@ -162,22 +156,22 @@ static bool on_copy(void *user, ir_stmt s) {
 static void look(void *user, const struct pass_scope *sc, const struct pass_indices *i) {
     struct copier *x = user;
     if (!i->load || !x->copied[i->array]) return;
-    struct place *p = x->places[i->load];
-    if (!p) p = x->places[i->load] = base_alloc_array(x->u->cx, 1, sizeof *p);
+    struct pass_range **indices = &x->indices[i->load];
+    bool first = !*indices;
+    if (first) *indices = base_alloc_array(x->u->cx, i->n, sizeof **indices);
     for (uint32_t d = 0; d < i->n; d++) {
-        struct pass_range r = pass_range_of(sc, x->u->args[i->first + d]), *all = &p->ranges[d];
-        bool known = r.known && (!p->seen || all->known);
-        if (p->seen) r = (struct pass_range){all->lo < r.lo ? all->lo : r.lo, all->hi > r.hi ? all->hi : r.hi, known};
-        r.known = known;
-        *all = r;
+        struct pass_range r = pass_range_of(sc, x->u->args[i->first + d]), *all = &(*indices)[d];
+        if (first) *all = r;
+        all->known &= r.known;
+        all->lo = r.lo < all->lo ? r.lo : all->lo;
+        all->hi = r.hi > all->hi ? r.hi : all->hi;
     }
-    p->seen = true;
 }
-static void find_places(struct copier *x) {
+static void find_indices(struct copier *x) {
     struct ir_unit *u = x->u;
     x->node_count = u->node_count;
     x->copied = base_alloc_array(u->cx, u->array_count, sizeof *x->copied);
-    x->places = base_alloc_array(u->cx, u->node_count, sizeof(struct place *));
+    x->indices = base_alloc_array(u->cx, u->node_count, sizeof(struct pass_range *));
     ir_walk_stmts(u, u->root, on_copy, x);
     bool any = false;
     for (ir_array a = 1; a < u->array_count; a++)
@@ -336,14 +330,6 @@ static ir_stmt unroll(struct copier *x, ir_stmt s, struct copy *list, uint32_t c
     return out;
 }
 
-// `if (cond) block`
-static ir_stmt guarded(struct ir_unit *u, ir_expr cond, ir_stmt block, base_loc loc) {
-    ir_stmt s = ir_add_stmt(u, IR_IF, loc);
-    u->stmts[s].branch.cond = cond;
-    u->stmts[s].branch.then_block = block;
-    return s;
-}
-
 // As nobody knows whether the loop makes an odd number of steps, or any, a variable keeps where elements are.
 static ir_stmt unroll_open(struct copier *x, ir_stmt s, struct copy *list, uint32_t count) {
     enum { BOTH, IN_OTHER, NO_STEP };
@@ -356,7 +342,7 @@ static ir_stmt unroll_open(struct copier *x, ir_stmt s, struct copy *list, uint3
     ir_stmt body = copy_step(x, n.loop.body, list, count, false), second = copy_step(x, n.loop.body, list, count, true);
     ir_append(u, &body, ir_assign(u, where, ir_const_i32(u, IN_OTHER), n.loc));
     ir_append(u, &second, ir_assign(u, where, ir_const_i32(u, BOTH), n.loc));
-    ir_append(u, &body, guarded(u, n.loop.cond, second, n.loc));
+    ir_append(u, &body, ir_if(u, n.loop.cond, second, 0, n.loc));
     u->stmts[s].loop.body = body;
     u->stmts[s].loop.unroll = 2;
     u->stmts[s].next = 0;
@@ -364,8 +350,8 @@ static ir_stmt unroll_open(struct copier *x, ir_stmt s, struct copy *list, uint3
     ir_expr at = ir_var_read(u, where, n.loc);
     for (uint32_t i = 0; i < count; i++)
         ir_append(u, &back, double_buffer_copy(u, list[i].to, list[i].other, n.loc));
-    ir_append(u, &out, guarded(u, ir_op2(u, IR_EQ, at, ir_const_i32(u, IN_OTHER), n.loc), back, n.loc));
-    if (after) ir_append(u, &out, guarded(u, ir_op2(u, IR_NE, at, ir_const_i32(u, NO_STEP), n.loc), after, n.loc));
+    ir_append(u, &out, ir_if(u, ir_op2(u, IR_EQ, at, ir_const_i32(u, IN_OTHER), n.loc), back, 0, n.loc));
+    if (after) ir_append(u, &out, ir_if(u, ir_op2(u, IR_NE, at, ir_const_i32(u, NO_STEP), n.loc), after, 0, n.loc));
     return out;
 }
 
@@ -373,12 +359,12 @@ static ir_stmt unroll_open(struct copier *x, ir_stmt s, struct copy *list, uint3
 static bool has_steps(const struct ir_unit *u, ir_stmt s, uint64_t *trips) {
     const struct ir_stmt_node *n = &u->stmts[s];
     uint32_t lo;
-    if (n->kind == IR_LOOP)
-        return n->loop.cond && u->nodes[n->loop.cond].op == IR_VAR && !n->loop.continuing &&
-               2 * pass_size(u, n->loop.body) <= PASS_MOST_PHASE_COPIES;
-    return n->kind == IR_FOR && n->counted.unroll <= 1 && ir_const_trips(u, s, trips) &&
-           ir_is_const(u, n->counted.lo, &lo) && *trips >= 2 && *trips <= INT32_MAX &&
-           !pass_leaves_loop(u, n->counted.body) && 2 * pass_size(u, n->counted.body) <= PASS_MOST_PHASE_COPIES;
+    if ((n->kind != IR_FOR && n->kind != IR_LOOP) || ir_unroll_of(n) > 1 ||
+        2 * pass_size(u, ir_body_of(n)) > PASS_MOST_PHASE_COPIES)
+        return false;
+    if (n->kind == IR_LOOP) return pass_is_open_loop(u, s);
+    return ir_const_trips(u, s, trips) && ir_is_const(u, n->counted.lo, &lo) && *trips >= 2 && *trips <= INT32_MAX &&
+           !pass_leaves_loop(u, n->counted.body);
 }
 
 static ir_stmt copy_loop(void *user, ir_stmt done, ir_stmt s) {
@@ -405,17 +391,11 @@ static ir_stmt copy_loop(void *user, ir_stmt done, ir_stmt s) {
     return s;
 }
 
-static bool has_phases(void *user, ir_stmt s) {
-    const struct copier *x = user;
-    const struct ir_stmt_node *n = &x->u->stmts[s];
-    return n->kind == IR_IF || pass_has_parallel(x->u, ir_body_of(n));
-}
-
 void pass_copy_back(struct pass_cx *p) {
     struct copier x = {.p = p, .u = p->u};
     pass_find_covered(p->u, &x.covered);
-    find_places(&x);
+    find_indices(&x);
     x.all = pass_uses_of(p->u, p->u->root, 0).all;
-    struct pass_rewriter copying = {.u = p->u, .user = &x, .enters = has_phases, .replace = copy_loop};
+    struct pass_rewriter copying = {.u = p->u, .user = &x, .phases = true, .replace = copy_loop};
     p->u->root = pass_rewrite_block(&copying, p->u->root);
 }

@@ -190,12 +190,6 @@ static ir_stmt double_loop(struct doubler *r, ir_stmt s) {
     return found ? unroll(r, s, found, trips) : s;
 }
 
-static bool has_phases(void *user, ir_stmt s) {
-    const struct doubler *r = user;
-    const struct ir_stmt_node *n = &r->u->stmts[s];
-    return n->kind == IR_IF || pass_has_parallel(r->u, ir_body_of(n));
-}
-
 static ir_stmt double_statement(void *user, ir_stmt done, ir_stmt s) {
     (void)done;
     return double_loop(user, s);
@@ -205,7 +199,6 @@ void pass_double_buffer(struct pass_cx *p) {
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     struct doubler r = {p, p->u, &sc};
-    struct pass_rewriter doubling = {
-        .u = p->u, .sc = &sc, .user = &r, .enters = has_phases, .replace = double_statement};
+    struct pass_rewriter doubling = {.u = p->u, .sc = &sc, .user = &r, .phases = true, .replace = double_statement};
     p->u->root = pass_rewrite_block(&doubling, p->u->root);
 }

@@ -205,17 +205,11 @@ static ir_stmt before_phase(void *user, ir_stmt s) {
     return x->u->stmts[s].kind == IR_PARFOR ? stage_phase(x, s) : 0;
 }
 
-static bool has_phases(void *user, ir_stmt s) {
-    const struct pass_stager *x = user;
-    const struct ir_stmt_node *n = &x->u->stmts[s];
-    return n->kind == IR_IF || pass_has_parallel(x->u, ir_body_of(n));
-}
-
 void pass_stage(struct pass_cx *p) {
     struct pass_stager x = {.p = p, .u = p->u, .all = ir_effects_of(p->u, p->u->root)};
     x.taken = pass_private_words(p->u) + pass_lane_array_words(p->u) + ir_neighbour_all(p->u);
     struct ir_visitor boxes = {.on_stmt = on_box, .user = &x};
     ir_walk_block(p->u, p->u->root, &boxes); // all phases' are in the kernel's memory
-    struct pass_rewriter stager = {.u = p->u, .user = &x, .before = before_phase, .enters = has_phases};
+    struct pass_rewriter stager = {.u = p->u, .user = &x, .before = before_phase, .phases = true};
     p->u->root = pass_rewrite_block(&stager, p->u->root);
 }
