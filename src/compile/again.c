@@ -183,7 +183,7 @@ static void count_entry(struct counter *x, ir_stmt block) {
 
 uint64_t compile_bytes_again(struct base_cx *cx, const struct ir_unit *grid) {
     struct counter x = {.u = grid, .weight = 1, .dispatched = 1};
-    x.definition = compile_definitions(grid, grid->root, false);
+    x.definition = ir_definitions(grid, grid->root, false);
     x.bytes = base_alloc_array(cx, grid->array_count, sizeof *x.bytes);
     count_entry(&x, grid->root);
     double each = x.phases > 0 ? x.again / x.phases : 0;

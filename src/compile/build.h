@@ -75,9 +75,6 @@ void compile_log(struct compile_builder *b);
 // traffic.c: how often each rung reads and writes whole arrays, into b->explain, and the program's work. Before
 // compile_renumber.
 const struct whorl_work *compile_explain_traffic(struct compile_builder *b);
-// definitions.c: by variable, what a LOCAL one of the block is made of; 0: it has several values, or none. `counters`:
-// those of FORs are where they begin.
-ir_expr *compile_definitions(const struct ir_unit *u, ir_stmt block, bool counters);
 // ways.c: invocations of a workgroup for so many iterations that go ways of their own; 0: they do not, or are too
 // many.
 uint32_t compile_ways(const struct ir_unit *u, ir_stmt parfor, uint64_t iterations, const struct plan_target *target);

@@ -133,7 +133,7 @@ static bool go_apart(const struct ir_unit *u, ir_stmt parfor) {
     struct ways x = {.u = u, .times = 1};
     ir_walk_stmts(u, n->parfor.body, on_team, &x);
     if (x.shares || n->parfor.tile_rows || ir_next_neighbour(u, n->parfor.body)) return false;
-    x.definition = compile_definitions(u, n->parfor.body, true);
+    x.definition = ir_definitions(u, n->parfor.body, true);
     x.counts = base_alloc_array(u->cx, u->var_count, sizeof *x.counts);
     x.seen = base_alloc_array(u->cx, u->var_count, sizeof *x.seen);
     x.neighbour = u->dims[n->parfor.dims + n->parfor.dim_count - 1].var;

@@ -26,7 +26,7 @@ void pass_coalesce(struct pass_cx *p);   // coalesce.c: nests whose extents chan
 void pass_rotate(struct pass_cx *p);     // rotate.c: loops that swap arrays are unrolled by the period
 void pass_double_buffer(struct pass_cx *p); // double_buffer.c: arrays that steps overwrite get a second one
 void pass_copy_back(struct pass_cx *p);     // copy_back.c: steps that copy a second array back write both in turn
-void pass_every(struct pass_cx *p);         // every.c: what a loop does in every so manieth pass
+void pass_every(struct pass_cx *p);         // every.c: what a loop does in every n-th pass alone
 void pass_compose(struct pass_cx *p);       // compose.c: stencils make two steps in one parallel loop
 // By statement, true for parallel loops in a loop that swaps arrays which read nothing that they write, whichever way
 // they are swapped.
@@ -285,6 +285,8 @@ uint64_t pass_most_iterations(const struct pass_scope *sc, ir_stmt parfor);
 uint32_t pass_passes_in_flight(const struct pass_cx *p, uint64_t invocations, uint32_t usual, uint32_t most);
 // Elements of the array's dimensions from `from` on; UINT64_MAX: not constant, or more than `most` (below 2^32).
 uint64_t pass_elements(const struct ir_unit *u, ir_array a, uint32_t from, uint64_t most);
+// The least multiple of `passes` after which a counter that grows by `step` is what it was, modulo `modulus`.
+uint64_t pass_least_passes(uint64_t passes, uint64_t step, uint32_t modulus);
 // A LOOP on a flag, as canonicalise leaves them around parallel loops: the flag may be asked between passes, too.
 bool pass_is_open_loop(const struct ir_unit *u, ir_stmt s);
 // A BREAK or CONTINUE that belongs to the loop whose body this is.

@@ -47,6 +47,13 @@ bool pass_may_leave(const struct ir_unit *u, ir_stmt s) {
             (pass_leaves_loop(u, n->branch.then_block) || pass_leaves_loop(u, n->branch.else_block)));
 }
 
+uint64_t pass_least_passes(uint64_t passes, uint64_t step, uint32_t modulus) {
+    uint64_t all = passes;
+    while (all * step % modulus)
+        all += passes;
+    return all;
+}
+
 bool pass_is_open_loop(const struct ir_unit *u, ir_stmt s) {
     const struct ir_stmt_node *n = &u->stmts[s];
     return n->kind == IR_LOOP && n->loop.cond && u->nodes[n->loop.cond].op == IR_VAR && !n->loop.continuing;

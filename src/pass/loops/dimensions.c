@@ -54,7 +54,6 @@ struct rows {
     bool *has_rows; // by array: one of its dimensions has become two
     struct pass_plain_dim *dims;
     struct pass_digits *digits;
-    bool any; // found by on_product
 
     // of one array's dimension and one length of rows
     ir_array array;
@@ -475,20 +474,7 @@ static bool attempt(struct pass_cx *p, struct pass_digits *d) {
     return any;
 }
 
-// Something is multiplied by a constant, or divided by one: without that nothing is a row.
-static bool on_product(void *user, ir_expr e) {
-    struct rows *x = user;
-    const struct ir_node *n = &x->u->nodes[e];
-    uint32_t bits;
-    bool by = n->op == IR_MUL || n->op == IR_SHL || n->op == IR_DIV || n->op == IR_SHR;
-    x->any |= by && n->type != IR_F32 && (ir_is_const(x->u, n->a, &bits) || ir_is_const(x->u, n->b, &bits));
-    return !x->any;
-}
-
 void pass_dimensions(struct pass_cx *p) {
-    struct rows asked = {.u = p->u};
-    ir_walk_nodes(p->u, p->u->root, on_product, &asked);
-    if (!asked.any) return;
     bool *whole = base_alloc_array(p->u->cx, p->u->var_count, sizeof *whole);
     for (uint32_t tries = PASS_DIMENSION_TRIES; tries; tries--) {
         struct base_scratch scratch = base_scratch_begin(p->u->cx); // mostly nothing is found

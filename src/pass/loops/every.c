@@ -1,4 +1,4 @@
-// What a loop around parallel loops does in every so manieth pass:
+// What a loop around parallel loops does in every n-th pass alone:
 //
 //   for (t < 1000) { if (t % 50 == 0) look; step; }      becomes      for (T < 20) { look; for (j < 50) step; }
 //
@@ -14,7 +14,7 @@ struct condition {
     ir_stmt branch; // the IF, at the top of the loop's body
     int64_t add;
     uint32_t modulus, rest;
-    bool not ; // ... is not the rest
+    bool negated; // ... is not the rest
 };
 
 struct every {
@@ -47,7 +47,7 @@ static bool read_condition(const struct every *x, ir_expr e, struct condition *o
     uint32_t rest, modulus;
     if (n->op == IR_NOT) {
         if (!read_condition(x, n->a, out)) return false;
-        out->not = !out->not ;
+        out->negated = !out->negated;
         return true;
     }
     if ((n->op != IR_EQ && n->op != IR_NE) || !ir_is_const(u, n->b, &rest)) return false;
@@ -57,25 +57,18 @@ static bool read_condition(const struct every *x, ir_expr e, struct condition *o
         return false;
     out->modulus = modulus;
     out->rest = rest;
-    out->not = n->op == IR_NE;
+    out->negated = n->op == IR_NE;
     return true;
 }
 
 static bool holds(const struct every *x, const struct condition *c, uint32_t pass) {
-    return ((uint64_t)(x->lo + c->add + pass * x->step) % c->modulus == c->rest) != c->not ;
+    return ((uint64_t)(x->lo + c->add + pass * x->step) % c->modulus == c->rest) != c->negated;
 }
 
 static bool is_plain(const struct every *x, uint32_t pass) {
     for (uint32_t i = 0; i < x->count; i++)
         if (holds(x, &x->list[i], pass)) return false;
     return true;
-}
-
-static uint64_t least_common(uint64_t a, uint64_t b) {
-    uint64_t all = a;
-    while (all % b)
-        all += a;
-    return all;
 }
 
 static bool find_conditions(struct every *x) {
@@ -89,10 +82,7 @@ static bool find_conditions(struct every *x) {
         if (n->kind != IR_IF || n->branch.else_block || !pass_has_parallel(u, n->branch.then_block) ||
             x->count == PASS_EVERY_CONDITIONS || !read_condition(x, n->branch.cond, &c))
             continue;
-        uint64_t own = 1; // passes after which it is what it was
-        while (own * (uint64_t)x->step % c.modulus)
-            own++;
-        uint64_t all = least_common(x->period, own);
+        uint64_t all = pass_least_passes(x->period, (uint64_t)x->step, c.modulus);
         if (all > PASS_EVERY_PERIOD) continue;
         x->period = (uint32_t)all;
         x->list[x->count++] = c;

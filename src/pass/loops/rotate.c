@@ -159,12 +159,11 @@ static bool is_remainder(const struct remainder *x, ir_expr e, uint32_t *out_c, 
 }
 static bool find_modulus(void *user, ir_expr e) {
     struct remainder *x = user;
-    uint32_t c, all;
+    uint32_t c;
     int64_t value;
     if (!is_remainder(x, e, &c, &value)) return true;
-    for (all = x->r->modulus; all % c;)
-        all += x->r->modulus;
-    if (all <= PASS_MOST_SWAP_PERIOD) x->r->modulus = all;
+    uint64_t all = pass_least_passes(x->r->modulus, 1, c);
+    if (all <= PASS_MOST_SWAP_PERIOD) x->r->modulus = (uint32_t)all;
     return true;
 }
 static ir_expr put_remainder(void *user, ir_expr e) {
@@ -240,10 +239,10 @@ static bool has_rounds(const struct ir_unit *u, ir_stmt body) {
 
 // Passes that are unrolled: after them the selectors are what they were, and the remainders, too, or else these stay.
 static uint32_t passes_of(struct rotor *r, ir_stmt body, int32_t step, uint64_t trips) {
-    uint32_t period = find_period(r, body), all = period, most = PASS_MOST_SWAP_PERIOD;
-    while (all && (uint64_t)all * (uint32_t)step % r->modulus)
-        all += period;
-    if (all <= most && all <= trips && all * pass_size(r->u, body) <= PASS_MOST_PHASE_COPIES) return all;
+    uint32_t period = find_period(r, body);
+    uint64_t all = pass_least_passes(period, (uint32_t)step, r->modulus);
+    if (all <= PASS_MOST_SWAP_PERIOD && all <= trips && all * pass_size(r->u, body) <= PASS_MOST_PHASE_COPIES)
+        return all;
     r->modulus = 1;
     return period <= trips && period * pass_size(r->u, body) <= PASS_MOST_PHASE_COPIES ? period : 0;
 }

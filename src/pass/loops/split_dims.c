@@ -98,29 +98,6 @@ static ir_expr put_parts(void *user, ir_expr e) {
     return n->op == IR_SUB && n->a == x->whole && is_multiple(x, n->b) ? x->inner : e;
 }
 
-struct counter {
-    const struct ir_unit *u;
-    uint8_t *times; // by variable: it is set, at most twice
-    ir_expr *value; // ... to this, the last time
-};
-static bool on_set(void *user, ir_stmt s) {
-    const struct counter *x = user;
-    const struct ir_stmt_node *n = &x->u->stmts[s];
-    ir_var v = ir_written_var(n);
-    if (v && x->times[v] < 2) x->times[v]++;
-    if (v) x->value[v] = n->kind == IR_ASSIGN ? n->assign.value : 0;
-    return true;
-}
-// By variable of an iteration: what its one assignment sets it to; 0: it has several, or another statement does.
-static ir_expr *only_values(struct ir_unit *u) {
-    struct counter x = {u, base_alloc_array(u->cx, u->var_count, sizeof *x.times),
-                        base_alloc_array(u->cx, u->var_count, sizeof *x.value)};
-    ir_walk_stmts(u, u->root, on_set, &x);
-    for (ir_var v = 0; v < u->var_count; v++)
-        if (x.times[v] != 1 || u->vars[v].klass != IR_VAR_LOCAL) x.value[v] = 0;
-    return x.value;
-}
-
 static struct pass_digit digit_of(const struct pass_digits *d, ir_var var) {
     for (uint32_t i = 0; i < d->count; i++)
         if (d->list[i].var == var) return d->list[i];
@@ -174,7 +151,7 @@ void pass_split_end(struct ir_unit *u, const struct pass_plain_dim *dim, const s
     // what variables of the iteration stand for shows as soon as the expression that they get does
     ir_map_block(u, u->stmts[dim->parfor].parfor.body, put_parts, &x);
     for (bool more = true; more;) {
-        const ir_expr *value = only_values(u);
+        const ir_expr *value = ir_definitions(u, u->root, false);
         more = false;
         for (ir_var v = 1; v < u->var_count; v++)
             more |= put_alias(&x, value, v);
@@ -193,7 +170,7 @@ struct divisors {
 struct finder {
     struct ir_unit *u;
     const struct pass_plain_dim *dims;
-    const ir_expr *value;    // only_values
+    const ir_expr *value;    // ir_definitions
     struct divisors **found; // by variable of such a dimension
 };
 
@@ -235,7 +212,8 @@ static bool on_node(void *user, ir_expr e) {
 
 static bool split_one(struct pass_cx *p, struct pass_digits *d) {
     struct ir_unit *u = p->u;
-    struct finder x = {u, pass_plain_dims(u), only_values(u), base_alloc_array(u->cx, u->var_count, sizeof *x.found)};
+    struct finder x = {u, pass_plain_dims(u), ir_definitions(u, u->root, false),
+                       base_alloc_array(u->cx, u->var_count, sizeof *x.found)};
     ir_walk_nodes(u, u->root, on_node, &x);
     for (ir_var v = 1, count = u->var_count; v < count; v++)
         for (uint32_t i = 0; x.found[v] && !pass_is_whole(d, v) && i < x.found[v]->count; i++) {
@@ -262,7 +240,7 @@ bool pass_split_divided(struct pass_cx *p, struct pass_digits *d) {
 struct vain {
     struct ir_unit *u;
     const struct pass_digits *d;
-    const ir_expr *value; // only_values
+    const ir_expr *value; // ir_definitions
     ir_var root;
 };
 
@@ -313,7 +291,7 @@ static bool on_write(void *user, ir_stmt s) {
 }
 
 ir_var pass_split_in_vain(struct ir_unit *u, const struct pass_digits *d) {
-    struct vain x = {.u = u, .d = d, .value = only_values(u)};
+    struct vain x = {.u = u, .d = d, .value = ir_definitions(u, u->root, false)};
     ir_walk_nodes(u, u->root, on_load, &x);
     ir_walk_stmts(u, u->root, on_write, &x);
     return x.root;

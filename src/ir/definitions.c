@@ -1,5 +1,5 @@
 // What LOCAL variables are made of, for those who look through them (ir_step).
-#include "compile/build.h"
+#include "ir/ir.h"
 
 struct finder {
     const struct ir_unit *u;
@@ -17,7 +17,7 @@ static bool on_written(void *user, ir_stmt s) {
     return true;
 }
 
-ir_expr *compile_definitions(const struct ir_unit *u, ir_stmt block, bool counters) {
+ir_expr *ir_definitions(const struct ir_unit *u, ir_stmt block, bool counters) {
     struct finder x = {u, base_alloc_array(u->cx, u->var_count, sizeof *x.definition), counters};
     ir_walk_stmts(u, block, on_written, &x);
     for (ir_var v = 1; v < u->var_count; v++)
