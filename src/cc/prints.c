@@ -9,16 +9,11 @@
 #include <string.h>
 
 #include "cc/region.h"
+#include "front/text/printers.h"
 
 bool cc_is_print(const char *name, bool to_stdout) {
-    static const char *const plain[] = {"printf", "puts", "putchar"};
-    static const char *const named[] = {"fprintf", "fputs", "fputc", "putc", "fflush"};
-    bool is_print = false;
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        is_print = is_print || strcmp(name, plain[i]) == 0;
-    for (size_t i = 0; to_stdout && i < sizeof named / sizeof *named; i++)
-        is_print = is_print || strcmp(name, named[i]) == 0;
-    return is_print;
+    const struct front_print *print = front_find_print(name);
+    return print && (print->file == FRONT_NO_FILE || to_stdout);
 }
 
 // Is stdout the first argument of these brackets, or the last one?
@@ -74,14 +69,20 @@ static uint32_t count_in(const struct cc_source *s, const struct cc_function *f,
     return count;
 }
 
-// Does it print, or what it calls?
-static bool prints(const struct cc_source *s, const struct cc_function *f) {
-    return f && count_in(s, f, base_alloc_array(s->cx, s->function_count, sizeof(bool)));
+// Does it print, or what it calls? io_known: by function, what was found before.
+static bool prints(const struct cc_source *s, const struct cc_function *f, uint8_t *io_known) {
+    enum { UNKNOWN, SILENT, PRINTS };
+    if (!f) return false;
+    uint8_t *known = &io_known[f - s->functions];
+    if (*known == UNKNOWN)
+        *known = count_in(s, f, base_alloc_array(s->cx, s->function_count, sizeof(bool))) ? PRINTS : SILENT;
+    return *known == PRINTS;
 }
 
 void cc_find_prints(struct cc_region *r) {
     const struct cc_source *s = r->source;
     bool *counted = base_alloc_array(s->cx, s->function_count + 1, sizeof *counted);
+    uint8_t *known = base_alloc_array(s->cx, s->function_count + 1, sizeof *known);
     r->print_count = 0;
     if (r->node->kind != CC_PRAGMA) return;
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
@@ -90,7 +91,7 @@ void cc_find_prints(struct cc_region *r) {
         if (aside || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
         bool is_print = is_print_at(s, at);
         const struct cc_function *f = is_print ? NULL : cc_called(s, at);
-        if (!is_print && !prints(s, f)) continue;
+        if (!is_print && !prints(s, f, known)) continue;
         if (!comes_once(r, at) || (is_print && !is_statement(r, at))) {
             r->print_count = 0;
             return;

@@ -7,6 +7,7 @@
 
 #include "base/conversion.h"
 #include "front/lower/lower.h"
+#include "front/text/printers.h"
 
 enum {
     MAX_LOOPS = 32,
@@ -322,27 +323,17 @@ static ir_expr next_number(struct lower *lw, base_loc loc) {
     return now;
 }
 
-// What prints: a format and its arguments, a text, or a character; and where its name says to which file, stdout.
-static const struct print {
-    const char *name;
-    enum { FORMAT, TEXT, LINE, CHARACTER } says;
-    enum { NO_FILE, FILE_FIRST, FILE_BEHIND } file;
-} prints_of[] = {{"printf", FORMAT, NO_FILE},     {"puts", LINE, NO_FILE},      {"putchar", CHARACTER, NO_FILE},
-                 {"fprintf", FORMAT, FILE_FIRST}, {"fputs", TEXT, FILE_BEHIND}, {"fputc", CHARACTER, FILE_BEHIND},
-                 {"putc", CHARACTER, FILE_BEHIND}};
-
 static bool is_standard_output(const struct front_node *file) {
     while (file && file->kind == FRONT_CAST)
         file = file->a;
     return file && file->kind == FRONT_VAR && strcmp(file->symbol->name, "stdout") == 0;
 }
 
-static const struct print *find_print(const struct front_node *call) {
-    const struct print *found = NULL;
-    for (size_t i = 0; i < sizeof prints_of / sizeof *prints_of; i++)
-        if (strcmp(call->symbol->name, prints_of[i].name) == 0) found = &prints_of[i];
-    if (!found || !call->symbol->builtin || found->file == NO_FILE) return call->symbol->builtin ? found : NULL;
-    return is_standard_output(found->file == FILE_FIRST ? call->a : call->a->next) ? found : NULL;
+// NULL: it is no call that prints, or not to the standard output.
+static const struct front_print *find_print(const struct front_node *call) {
+    const struct front_print *found = call->symbol->builtin ? front_find_print(call->symbol->name) : NULL;
+    if (!found || found->file == FRONT_NO_FILE) return found;
+    return is_standard_output(found->file == FRONT_FILE_FIRST ? call->a : call->a->next) ? found : NULL;
 }
 
 static void lower_print(struct lower *lw, const struct front_node *call, const char *format, struct front_node *args) {
@@ -389,21 +380,24 @@ static void lower_print(struct lower *lw, const struct front_node *call, const c
 }
 
 // puts("text"), putchar(c) and their like, as formats.
-static const char *format_of(struct lower *lw, const struct front_node *call, const struct print *print) {
-    if (print->says == CHARACTER) return "%c";
-    const struct front_node *text = literal(print->file == FILE_FIRST ? call->a->next : call->a);
-    if (!text && print->says == FORMAT)
+static const char *format_of(struct lower *lw, const struct front_node *call, const struct front_print *print) {
+    if (print->says == FRONT_SAYS_CHARACTER) return "%c";
+    const struct front_node *text = literal(print->file == FRONT_FILE_FIRST ? call->a->next : call->a);
+    if (!text && print->says == FRONT_SAYS_FORMAT)
         base_unsupported(lw->cx, call->loc, "%s needs a string literal as its format", print->name);
     if (!text) base_unsupported(lw->cx, call->loc, "%s takes a string literal here", print->name);
-    if (print->says == FORMAT) return text->string;
+    if (print->says == FRONT_SAYS_FORMAT) return text->string;
     struct base_text out;
     base_text_init(&out, lw->cx);
     put_plain(&out, text->string, strlen(text->string));
-    base_text_put(&out, print->says == LINE ? "\n" : "");
+    base_text_put(&out, print->says == FRONT_SAYS_LINE ? "\n" : "");
     return out.data;
 }
 
-bool lower_log_prints(const struct front_node *call) { return find_print(call); }
+bool lower_log_prints(const struct front_node *call) {
+    const struct front_print *print = find_print(call);
+    return print && print->says != FRONT_SAYS_NOTHING;
+}
 
 bool lower_log_call(struct lower *lw, struct front_node *call, bool wants_value) {
     const char *name = call->symbol->name;
@@ -413,16 +407,15 @@ bool lower_log_call(struct lower *lw, struct front_node *call, bool wants_value)
         lower_assert(lw, holds, text ? text->string : "", call->loc);
         return true;
     }
-    bool flushes = strcmp(name, "fflush") == 0 && call->symbol->builtin && is_standard_output(call->a);
-    const struct print *print = find_print(call);
-    if (!print && !flushes) return false;
+    const struct front_print *print = find_print(call);
+    if (!print) return false;
     if (wants_value) base_unsupported(lw->cx, call->loc, "the result of '%s' is not known on the GPU", name);
-    if (flushes) return true; // what is printed comes when the run is done
+    if (print->says == FRONT_SAYS_NOTHING) return true; // what is printed comes when the run is done
     const char *format = format_of(lw, call, print);
     lw->ast->edits[call->token] = base_format(lw->cx, "__whorl_%s", name);
     struct front_node *args = NULL, alone;
-    if (print->says == FORMAT) args = print->file == FILE_FIRST ? call->a->next->next : call->a->next;
-    if (print->says == CHARACTER) {
+    if (print->says == FRONT_SAYS_FORMAT) args = print->file == FRONT_FILE_FIRST ? call->a->next->next : call->a->next;
+    if (print->says == FRONT_SAYS_CHARACTER) {
         alone = *call->a;
         alone.next = NULL;
         args = &alone;
