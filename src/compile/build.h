@@ -92,9 +92,10 @@ uint64_t compile_waits(struct base_cx *cx, const struct ir_unit *grid, uint32_t 
 void compile_emit_all(struct compile_builder *b);
 bool compile_is_single(const struct compile_kernel *k); // of the single dispatch: b->explain has lines about it
 // proven.c: every index of the kernel is in its array; says so in b->explain, or which one is not. *out_again: indices
-// that are not proven have limits now, so the text must be made and looked at again. For the kernel that is the plan's
+// that are not proven have limits now, or `in` says where restored variables are kept, so the text must be made and
+// looked at again. For the kernel that is the plan's
 // next.
-bool compile_prove(struct compile_builder *b, struct compile_kernel *k, const struct wgsl_input *in,
+bool compile_prove(struct compile_builder *b, struct compile_kernel *k, struct wgsl_input *in,
                    const struct wgsl_output *text, const struct plan_binding *bindings, bool *out_again);
 void compile_renumber(struct compile_builder *b, const struct compile_rung *rung, struct plan_node *node);
 

@@ -47,7 +47,25 @@ static void explain(struct compile_builder *b, const struct compile_kernel *k, c
                          found->array ? u->arrays[found->array].name : "it", base_place(cx, found->loc));
 }
 
-bool compile_prove(struct compile_builder *b, struct compile_kernel *k, const struct wgsl_input *in,
+// Is more proven if restored variables are kept where the program sets them? Then `in` says where.
+static bool keep_restored(const struct compile_builder *b, const struct pass_bounds_kernel *kernel, uint32_t limits,
+                          struct wgsl_input *in) {
+    uint32_t count = kernel->unit->var_count;
+    struct wgsl_kept *kept = base_alloc_array(b->cx, count, sizeof *kept);
+    struct base_scratch scratch = base_scratch_begin(b->cx);
+    struct pass_bounds_kernel keeping = *kernel;
+    keeping.kept = base_alloc_array(b->cx, count, sizeof *keeping.kept);
+    keeping.keeps = true;
+    struct pass_bounds found = pass_prove_bounds(&keeping);
+    for (ir_var v = 1; v < count; v++)
+        kept[v] = (struct wgsl_kept){keeping.kept[v].known, keeping.kept[v].lo, keeping.kept[v].hi};
+    base_scratch_end(b->cx, &scratch);
+    if (!found.proven && (!found.limits || found.limits >= limits)) return false;
+    in->kept = kept;
+    return true;
+}
+
+bool compile_prove(struct compile_builder *b, struct compile_kernel *k, struct wgsl_input *in,
                    const struct wgsl_output *text, const struct plan_binding *bindings, bool *out_again) {
     const struct ir_unit *u = k->unit;
     *out_again = false;
@@ -65,6 +83,11 @@ bool compile_prove(struct compile_builder *b, struct compile_kernel *k, const st
                                         .clamped = text->clamped,
                                         .packed = packed};
     if (kernel.unit != u) base_bug(b->cx, "a kernel of no unit of its rung");
+    if (in->kept) {
+        kernel.kept = base_alloc_array(b->cx, u->var_count, sizeof *kernel.kept);
+        for (ir_var v = 1; v < u->var_count; v++)
+            kernel.kept[v] = (struct pass_range){in->kept[v].lo, in->kept[v].hi, in->kept[v].known};
+    }
     ir_array outside = 0;
     for (ir_array a = 1; a < u->array_count; a++) {
         if (in->places[a].slot == WGSL_NONE) continue;
@@ -74,6 +97,10 @@ bool compile_prove(struct compile_builder *b, struct compile_kernel *k, const st
     }
     struct pass_bounds found = pass_prove_bounds(&kernel);
     base_scratch_end(b->cx, &scratch);
+    if (found.limits && !outside && text->restored && !in->kept && keep_restored(b, &kernel, found.limits, in)) {
+        *out_again = true;
+        return false;
+    }
     if (found.limits && !outside) {
         if (k->limited.limits) base_bug(b->cx, "an index that is not proven although it has a limit");
         k->limited = found;

@@ -29,6 +29,11 @@ struct wgsl_binding {
     bool updated;    // by atomic updates
 };
 
+struct wgsl_kept {
+    bool known;
+    int64_t lo, hi; // inclusive, of the variable's type
+};
+
 struct wgsl_input {
     const struct ir_unit *unit;
     ir_stmt
@@ -42,14 +47,15 @@ struct wgsl_input {
     const struct wgsl_place *places; // by array handle; LOCAL arrays are not looked at
     const struct wgsl_binding *bindings;
     uint32_t binding_count;
-    const uint32_t *param_words; // by variable handle: word in params of PARAM and repeat variables; WGSL_NONE else
-    const uint32_t *state_words; // by variable handle: word in the state array of ENTRY variables; WGSL_NONE else
-    uint32_t state_slot;         // which binding is the state array (WHORL_U32); WGSL_NONE: none
-    uint32_t total_param_words;  // plan->param_words
-    uint32_t subgroup_lanes;     // of the device: most neighbours that are surely of one subgroup; 0: none
-    bool fast_math;              // WGSL's own functions where they are cheap
-    bool coherent;               // shared bindings may be vectors of plain words, marked @coherent
-    bool float_atomics;          // bindings may be array<atomic<f32>>
+    const uint32_t *param_words;  // by variable handle: word in params of PARAM and repeat variables; WGSL_NONE else
+    const uint32_t *state_words;  // by variable handle: word in the state array of ENTRY variables; WGSL_NONE else
+    uint32_t state_slot;          // which binding is the state array (WHORL_U32); WGSL_NONE: none
+    uint32_t total_param_words;   // plan->param_words
+    uint32_t subgroup_lanes;      // of the device: most neighbours that are surely of one subgroup; 0: none
+    bool fast_math;               // WGSL's own functions where they are cheap
+    bool coherent;                // shared bindings may be vectors of plain words, marked @coherent
+    bool float_atomics;           // bindings may be array<atomic<f32>>
+    const struct wgsl_kept *kept; // by variable, NULL: none. It is put there when the kernel is resumed
 };
 struct wgsl_output {
     const char *text;

@@ -17,7 +17,8 @@
 // reads them.
 // - A resumed kernel has variables from saved words, which a file may hold. Those lose what is known of them where a
 //   resume loop begins. A resume loop's counter is put within its bounds after it was read, and tested before each
-//   pass.
+//   pass. Where that leaves indices open, counters with other bounds and variables with one assignment are put where
+//   the program sets them, too (`kept`).
 //
 // An index that is not proven gets a limit (pass_bounds_kernel.clamps), so that it costs no other array's anything.
 //
@@ -60,6 +61,7 @@ struct prover {
     bool tiled;                    // in a loop whose loads are found by their form
     uint32_t run;                  // statements of a run that are still to come
     struct pass_narrow narrow;
+    uint8_t *headers; // by variable, at most 2: FORs that count it
 };
 
 static void refuse(struct prover *p, ir_array array, base_loc loc, const char *why) {
@@ -293,11 +295,22 @@ static void forget(struct prover *p) {
         if (p->k->restored && p->k->restored[v] && !p->k->clamped[v]) {
             p->sc.definition[v] = 0;
             p->sc.in_scope[v] = false;
-            p->sc.range[v].known = false;
+            p->sc.range[v] = p->k->kept ? p->k->kept[v] : (struct pass_range){0};
         } else if (p->sc.assign_count[v] == 1) {
             set_range(p, v, p->sc.definition[v] ? pass_range_of(&p->sc, p->sc.definition[v]) : (struct pass_range){0});
         }
     }
+}
+
+// The variable is set there alone, and to that: it can be kept there when the kernel is resumed.
+static void keep(struct prover *p, ir_var v, struct pass_range r) {
+    enum ir_type type = (enum ir_type)p->u->vars[v].type;
+    if (!p->k->kept || !p->k->restored[v] || p->k->clamped[v] || (type != IR_I32 && type != IR_U32)) return;
+    struct pass_range *kept = &p->k->kept[v];
+    if (p->k->keeps && r.known)
+        *kept = pass_range_of_type(r, type);
+    else if (kept->known && (!r.known || r.lo < kept->lo || r.hi > kept->hi))
+        refuse(p, 0, p->at, "what is kept of");
 }
 
 // ---- variables with several assignments -----------------------------------------------------------------------------
@@ -322,9 +335,13 @@ static void prove_assign(struct prover *p, ir_stmt s) {
     if (p->u->nodes[n.assign.value].op == IR_LOAD && p->sc.assign_count[n.assign.var] > 1)
         r.known = false; // wide loads: the value comes later
     pass_scope_assign(&p->sc, s);
-    if (p->sc.assign_count[n.assign.var] == 1)
+    if (p->sc.assign_count[n.assign.var] == 1) {
         set_range(p, n.assign.var, r);
-    else
+        if (p->headers[n.assign.var]) return;
+        if (r.lo > 0) r.lo = 0; // as it begins
+        if (r.hi < 0) r.hi = 0;
+        keep(p, n.assign.var, r);
+    } else
         p->sc.range[n.assign.var] = r;
 }
 
@@ -374,18 +391,35 @@ static void prove_parfor(struct prover *p, ir_stmt s) {
     pass_scope_leave(&p->sc, mark);
 }
 
+// Where the counter comes to. Its end may be computed again when the kernel is resumed, and must be no later then.
+static void keep_counter(struct prover *p, ir_stmt s) {
+    const struct ir_stmt_node *n = &p->u->stmts[s];
+    ir_var v = n->counted.var;
+    uint32_t mark = pass_scope_enter(&p->sc), lo;
+    pass_scope_loop(&p->sc, s);
+    struct pass_range r = p->sc.range[v];
+    pass_scope_leave(&p->sc, mark);
+    forget(p);
+    struct pass_range end = pass_range_of(&p->sc, n->counted.hi);
+    r.known &= p->headers[v] == 1 && !p->sc.assign_count[v] && !(n->flags & IR_FLAG_LANES) && end.known &&
+               (n->counted.step == 1 || (n->counted.step > 1 && ir_is_const(p->u, n->counted.lo, &lo))) &&
+               end.hi <= r.hi + n->counted.step;
+    keep(p, v, r);
+}
+
 static void prove_for(struct prover *p, ir_stmt s) {
     const struct ir_stmt_node n = p->u->stmts[s];
     check_expr(p, n.counted.lo);
     check_expr(p, n.counted.hi);
-    if (is_resume(p, &n)) forget(p);
+    p->sc.range[n.counted.var].known = false;
+    if (is_resume(p, &n)) keep_counter(p, s);
     if (n.flags & IR_FLAG_LANES) check_windows(p, &n);
     uint32_t mark = pass_scope_enter(&p->sc);
     lose_assigned(p, n.counted.body);
     p->sc.range[n.counted.var].known = false;
     pass_scope_loop(&p->sc, s);
     if (p->k->restored && p->k->restored[n.counted.var] && !p->k->clamped[n.counted.var])
-        p->sc.range[n.counted.var].known = false;
+        p->sc.range[n.counted.var] = p->k->kept ? p->k->kept[n.counted.var] : (struct pass_range){0};
     prove_block(p, n.counted.body);
     lose_assigned(p, n.counted.body);
     p->sc.range[n.counted.var].known = false;
@@ -521,6 +555,7 @@ static bool on_header(void *user, ir_stmt s) {
     const struct ir_stmt_node *n = &p->u->stmts[s];
     // A counter that is also assigned elsewhere is no definition that anything may be looked through to.
     if (n->kind == IR_FOR && p->sc.assign_count[n->counted.var]) p->sc.assign_count[n->counted.var] += 2;
+    if (n->kind == IR_FOR && p->headers[n->counted.var] < 2) p->headers[n->counted.var]++;
     return true;
 }
 
@@ -533,6 +568,7 @@ struct pass_bounds pass_prove_bounds(const struct pass_bounds_kernel *k) {
     pass_scope_begin(&p.sc, k->unit);
     p.narrow.sc = &p.sc;
     p.sc.opaque = opaque;
+    p.headers = base_alloc_array(k->unit->cx, k->unit->var_count, sizeof *p.headers);
     ir_walk_stmts(k->unit, k->unit->root, on_header, &p);
     check_expr(&p, k->guard);
     if (k->sequential || k->grid)

@@ -31,8 +31,12 @@ struct pass_bounds_kernel {
     uint32_t workgroup_size;
     const bool *restored; // by variable, NULL: none. Its value may come from memory when the kernel is resumed
     const bool *clamped;  // by variable: the counter of a resume loop that is put within its constant bounds then
-    const bool *packed;   // by array, NULL: none. Its elements are parts of words, so none is out of its type's range
-    ir_array only;        // 0: all arrays. Else nothing is said of the others
+    // By variable, NULL: none. Where a restored variable is put when the kernel is resumed: where the program itself
+    // sets it. `keeps`: this is looked for, and comes out; what is said holds if variables are then put there.
+    struct pass_range *kept;
+    bool keeps;
+    const bool *packed; // by array, NULL: none. Its elements are parts of words, so none is out of its type's range
+    ir_array only;      // 0: all arrays. Else nothing is said of the others
     // An index that is not proven becomes min(index, dimension - 1), as u32, where it stands: what the library's checks
     // make of it. One of an inner dimension may leave its row, so it becomes min(i * columns + j, rows * columns - 1),
     // and the others before it 0. The last one of a run, and one of a tile or of a window stays, as the emitter

@@ -309,15 +309,15 @@ TEST(rows_may_be_left) {
     whorl_program_destroy(p);
 }
 
+// What comes from memory is put where the program itself puts it, whatever it was.
 TEST(saved_words_are_not_believed) {
-    // k is kept over the pause: a value from memory, whatever it was made of
     whorl_program *p = compiled("void f(int n, int steps, const int w[n], int out[n]) {\n"
                                 "    #pragma omp parallel for\n"
                                 "    for (int i = 0; i < n; i++) {\n"
                                 "        int k = out[i] & 63, s = 0;\n"
                                 "        out[i] = 0;\n"
-                                "        for (int t = 0; t < steps; t++) {\n"
-                                "            out[i] += w[k];\n"
+                                "        for (int t = k; t < n; t++) {\n"
+                                "            out[i] += w[k] + w[t];\n"
                                 "            for (int q = 0; q < s; q++) s = out[i] & 3;\n"
                                 "        }\n"
                                 "        out[k] = w[k];\n"
@@ -325,7 +325,25 @@ TEST(saved_words_are_not_believed) {
                                 NULL, NULL);
     CHECK_EQ_INT(1, p->plan->kernel_count);
     CHECK(p->plan->kernels[0].resume_words > 1);
-    CHECK_HAS_STR("the first of 'w' at test.c:10", explained);
+    CHECK_HAS_STR("indices are proven; the library adds no checks", explained);
+    CHECK_HAS_STR("_k, 0, 63);", p->plan->kernels[0].wgsl);
+    CHECK_HAS_STR("_t, 0, 63);", p->plan->kernels[0].wgsl);
+    whorl_program_destroy(p);
+    // k has several values, so that nothing says where the second index was
+    p = compiled("void f(int n, int steps, const int w[n], int out[n]) {\n"
+                 "    #pragma omp parallel for\n"
+                 "    for (int i = 0; i < n; i++) {\n"
+                 "        int k = out[i] & 63, s = 0;\n"
+                 "        out[i] = 0;\n"
+                 "        for (int t = 0; t < steps; t++) {\n"
+                 "            out[i] += w[k];\n"
+                 "            for (int q = 0; q < s; q++) s = out[i] & 3;\n"
+                 "            k = (k + out[i]) & 63;\n"
+                 "        }\n"
+                 "    }\n}\n",
+                 NULL, NULL);
+    CHECK(p->plan->kernels[0].resume_words > 1);
+    CHECK_HAS_STR("the first of 'w' at test.c:7", explained);
     CHECK_HAS_STR(", 63u)", p->plan->kernels[0].wgsl);
     whorl_program_destroy(p);
 }

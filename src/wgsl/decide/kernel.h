@@ -210,6 +210,8 @@ bool wgsl_in_state(const struct wgsl_kernel *k, ir_var v); // an ENTRY variable 
 struct wgsl_var wgsl_home_of(const struct wgsl_kernel *k, ir_var v);
 
 // ---- saved.c
+// The resume loop that alone counts v; NULL: there is none.
+const struct ir_stmt_node *wgsl_loop_of(const struct wgsl_kernel *k, ir_var v);
 // The resume loop with constant bounds, where at least one pass is made, that alone counts v, and v's first and last
 // values in it; NULL: there is none.
 const struct ir_stmt_node *wgsl_counted_by(const struct wgsl_kernel *k, ir_var v, int64_t *out_first,

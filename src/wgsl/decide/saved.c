@@ -228,14 +228,18 @@ ir_var *wgsl_saved_words(const struct wgsl_kernel *k) {
     return words;
 }
 
-const struct ir_stmt_node *wgsl_counted_by(const struct wgsl_kernel *k, ir_var v, int64_t *first, int64_t *last) {
-    const struct ir_stmt_node *loop = NULL;
-    uint32_t from, to;
+const struct ir_stmt_node *wgsl_loop_of(const struct wgsl_kernel *k, ir_var v) {
     if (k->uses.vars[v].headers != 1 || k->uses.vars[v].writes) return NULL;
-    for (ir_stmt s = 1; s < k->u->stmt_count && !loop; s++) {
+    for (ir_stmt s = 1; s < k->u->stmt_count; s++) {
         const struct ir_stmt_node *n = &k->u->stmts[s];
-        if (k->resume.last[s] && n->kind == IR_FOR && n->counted.var == v) loop = n;
+        if (k->resume.last[s] && n->kind == IR_FOR && n->counted.var == v) return n;
     }
+    return NULL;
+}
+
+const struct ir_stmt_node *wgsl_counted_by(const struct wgsl_kernel *k, ir_var v, int64_t *first, int64_t *last) {
+    const struct ir_stmt_node *loop = wgsl_loop_of(k, v);
+    uint32_t from, to;
     if (!loop || !ir_is_const(k->u, loop->counted.lo, &from) || !ir_is_const(k->u, loop->counted.hi, &to)) return NULL;
     bool is_signed = k->u->vars[v].type == IR_I32;
     int64_t step = loop->counted.step, bound = is_signed ? (int64_t)(int32_t)to : (int64_t)to;

@@ -230,9 +230,12 @@ ir_stmt wgsl_neighbours(struct wgsl_emitter *e, ir_stmt first);
 // ---- emit_save.c
 void wgsl_restore(struct wgsl_emitter *e);
 void wgsl_save(struct wgsl_emitter *e);
-// After the counter of a resume loop with constant bounds was read from memory: it gets a value that it has in the
-// loop, whatever it was.
-void wgsl_clamp_counter(struct wgsl_emitter *e, ir_var v);
+// After a variable was read from memory: the counter of a resume loop with constant bounds gets a value that it has in
+// the loop, and what is to be kept somewhere (wgsl_input.kept) is put there, whatever it was.
+void wgsl_clamp_restored(struct wgsl_emitter *e, ir_var v);
+// The same of the loop's end.
+void wgsl_clamp_limit(struct wgsl_emitter *e, const struct ir_stmt_node *loop);
+const char *wgsl_limit(struct wgsl_emitter *e, const struct ir_stmt_node *loop); // its name in the text
 
 // ---- prelude.c: the prelude functions that `text` uses, and those they use.
 void wgsl_add_library(struct base_cx *cx, const char *text, struct base_text *out);

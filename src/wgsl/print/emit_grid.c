@@ -34,13 +34,13 @@ static void transfer(struct wgsl_emitter *e, bool saves) {
     for (ir_var v = 1; v < e->u->var_count; v++) {
         if (!e->k->saved.vars[v]) continue;
         transfer_one(e, saves, (enum ir_type)e->u->vars[v].type, e->names[v], word++);
-        if (!saves) wgsl_clamp_counter(e, v);
+        if (!saves) wgsl_clamp_restored(e, v);
     }
     for (ir_stmt s = 1; s < e->u->stmt_count; s++) {
         const struct ir_stmt_node *n = node_of(e, s);
-        if (e->k->saved.limits[s])
-            transfer_one(e, saves, (enum ir_type)e->u->vars[n->counted.var].type,
-                         base_format(e->cx, "limit%u", n->counted.resume_point), word++);
+        if (!e->k->saved.limits[s]) continue;
+        transfer_one(e, saves, (enum ir_type)e->u->vars[n->counted.var].type, wgsl_limit(e, n), word++);
+        if (!saves) wgsl_clamp_limit(e, n);
     }
 }
 
@@ -51,8 +51,7 @@ static void restore(struct wgsl_emitter *e) {
     for (ir_stmt s = 1; s < e->u->stmt_count; s++) {
         const struct ir_stmt_node *n = node_of(e, s);
         if (e->k->saved.limits[s])
-            wgsl_line(e, "var limit%u: %s;", n->counted.resume_point,
-                      ir_type_name((enum ir_type)e->u->vars[n->counted.var].type));
+            wgsl_line(e, "var %s: %s;", wgsl_limit(e, n), ir_type_name((enum ir_type)e->u->vars[n->counted.var].type));
     }
     wgsl_open(e, "if (params[0].w != 0u)");
     wgsl_line(e, "rp = whorl_uniform(li, saved[0]);");

@@ -331,7 +331,7 @@ static const char *emit_end(struct wgsl_emitter *e, const struct ir_stmt_node *n
 static struct header emit_entry(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     struct header h = header_of(e, s);
-    const char *limit = base_format(e->cx, "limit%u", n->counted.resume_point);
+    const char *limit = wgsl_limit(e, n);
     wgsl_open(e, "if (rp == 0u)");
     ir_expr bounds[] = {n->counted.lo, n->counted.hi};
     wgsl_begin(e, bounds, e->k->saved.limits[s] ? 2 : 1);

@@ -10,20 +10,42 @@ static const char *place(struct wgsl_emitter *e, uint32_t word) {
                              : base_format(e->cx, "saved[%uu * params[0].y + k]", word);
 }
 
-void wgsl_clamp_counter(struct wgsl_emitter *e, ir_var v) {
-    int64_t first, last;
-    const struct ir_stmt_node *loop = wgsl_counted_by(e->k, v, &first, &last);
-    if (!loop) return;
+const char *wgsl_limit(struct wgsl_emitter *e, const struct ir_stmt_node *loop) {
+    return base_format(e->cx, "limit%u", loop->counted.resume_point);
+}
+
+// Within [lo, hi], at a value that the loop comes to from its start.
+static void put_within(struct wgsl_emitter *e, ir_var v, int64_t lo, int64_t hi, int32_t step) {
     enum ir_type type = (enum ir_type)e->u->vars[v].type;
-    const char *name = e->names[v], *start = wgsl_const(e, type, (uint32_t)first),
-               *end = wgsl_const(e, type, (uint32_t)last), *suffix = type == IR_U32 ? "u" : "";
-    bool up = loop->counted.step > 0;
-    uint32_t each = up ? (uint32_t)loop->counted.step : 0u - (uint32_t)loop->counted.step;
-    wgsl_line(e, "%s = clamp(%s, %s, %s);", name, name, up ? start : end, up ? end : start);
-    if (each > 1 && up)
-        wgsl_line(e, "%s -= (%s - %s) %% %u%s;", name, name, start, each, suffix);
-    else if (each > 1)
-        wgsl_line(e, "%s += (%s - %s) %% %u%s;", name, start, name, each, suffix);
+    const char *name = e->names[v], *least = wgsl_const(e, type, (uint32_t)lo),
+               *most = wgsl_const(e, type, (uint32_t)hi), *suffix = type == IR_U32 ? "u" : "";
+    wgsl_line(e, "%s = clamp(%s, %s, %s);", name, name, least, most);
+    if (step > 1)
+        wgsl_line(e, "%s -= (%s - %s) %% %u%s;", name, name, least, (uint32_t)step, suffix);
+    else if (step < -1)
+        wgsl_line(e, "%s += (%s - %s) %% %u%s;", name, most, name, 0u - (uint32_t)step, suffix);
+}
+
+void wgsl_clamp_restored(struct wgsl_emitter *e, ir_var v) {
+    int64_t first, last;
+    uint32_t start;
+    const struct ir_stmt_node *loop = wgsl_counted_by(e->k, v, &first, &last);
+    const struct wgsl_kept *kept = e->in->kept ? &e->in->kept[v] : NULL;
+    if (loop) {
+        put_within(e, v, first < last ? first : last, first < last ? last : first, loop->counted.step);
+    } else if (kept && kept->known) {
+        loop = wgsl_loop_of(e->k, v);
+        bool is_aligned = loop && ir_is_const(e->u, loop->counted.lo, &start);
+        put_within(e, v, kept->lo, kept->hi, is_aligned ? loop->counted.step : 1);
+    }
+}
+
+void wgsl_clamp_limit(struct wgsl_emitter *e, const struct ir_stmt_node *loop) {
+    const struct wgsl_kept *kept = e->in->kept ? &e->in->kept[loop->counted.var] : NULL;
+    if (!kept || !kept->known) return;
+    enum ir_type type = (enum ir_type)e->u->vars[loop->counted.var].type;
+    const char *limit = wgsl_limit(e, loop);
+    wgsl_line(e, "%s = min(%s, %s);", limit, limit, wgsl_const(e, type, (uint32_t)(kept->hi + 1)));
 }
 
 // `saves`: to memory; else from it. Both go through the same order of words.
@@ -35,15 +57,16 @@ static void transfer(struct wgsl_emitter *e, bool saves) {
         const char *name = e->names[v], *where = place(e, word++);
         wgsl_line(e, "%s = %s;", saves ? where : name,
                   saves ? wgsl_to_bits(e, type, name) : wgsl_from_bits(e, type, where));
-        if (!saves) wgsl_clamp_counter(e, v);
+        if (!saves) wgsl_clamp_restored(e, v);
     }
     for (ir_stmt s = 1; s < e->u->stmt_count; s++) {
         if (!e->k->saved.limits[s]) continue;
         const struct ir_stmt_node *n = &e->u->stmts[s];
         enum ir_type type = (enum ir_type)e->u->vars[n->counted.var].type;
-        const char *name = base_format(e->cx, "limit%u", n->counted.resume_point), *where = place(e, word++);
+        const char *name = wgsl_limit(e, n), *where = place(e, word++);
         wgsl_line(e, "%s = %s;", saves ? where : name,
                   saves ? wgsl_to_bits(e, type, name) : wgsl_from_bits(e, type, where));
+        if (!saves) wgsl_clamp_limit(e, n);
     }
     for (ir_array a = 1; a < e->u->array_count; a++) {
         if (!e->k->saved.arrays[a]) continue;
@@ -67,8 +90,7 @@ void wgsl_restore(struct wgsl_emitter *e) {
     for (ir_stmt s = 1; s < e->u->stmt_count; s++) {
         const struct ir_stmt_node *n = &e->u->stmts[s];
         if (e->k->saved.limits[s])
-            wgsl_line(e, "var limit%u: %s;", n->counted.resume_point,
-                      ir_type_name((enum ir_type)e->u->vars[n->counted.var].type));
+            wgsl_line(e, "var %s: %s;", wgsl_limit(e, n), ir_type_name((enum ir_type)e->u->vars[n->counted.var].type));
     }
     wgsl_line(e, "if (params[0].w != 0u) {");
     e->indent++;
