@@ -14,6 +14,7 @@ enum {
     PASS_MOST_INDEXED = 1 << 30,     // law: elements of an array, so that sums of two indices fit 32 bits
     PASS_MOST_LANED = 1 << 24,       // law: iterations; with the lanes of a workgroup each, 32 bits number them
     PASS_COPIES_MOST = 8,            // guess: arrays that one parallel loop copies
+    PASS_TURN_BOXES = 12,            // guess: parts of an array that a step stores
     PASS_MOST_DOUBLED = 1 << 24,     // guess: elements of an array that gets a second one beside it
     PASS_BUTTERFLY_ROUNDS = 4,       // guess: of a loop around parallel loops that one iteration makes,
     PASS_BUTTERFLY_WORDS = 32,       // guess: ... with so many words in registers

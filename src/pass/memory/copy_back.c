@@ -1,4 +1,4 @@
-// Steps that write a second array and copy it back:
+// Steps that write a second array and copy it back, or copy an array before they overwrite it:
 //
 //   for (t) { parallel for (i) b[i] = f(a[i - 1], a[i], a[i + 1]);   parallel for (i) a[i] = b[i]; }        becomes
 //   for (t, two steps a pass) { parallel for (i) s[i] = f(a[i - 1], ...);   parallel for (i) a[i] = f(s[i - 1], ...); }
@@ -7,36 +7,42 @@
 // writes, as at the edge, may be the same in both from the beginning; if b is wanted behind the loop, it gets its
 // elements there. A loop that ends when data say so, `while (go)`, tests its flag between the two steps, too.
 //
-// The law: in a step the one loop stores each element of a range of b, or of all of it in whatever order
-// (analysis/covers.c), and the other one copies that range; nothing else in the loop stores to either array. b is
-// loaded between the two alone: by the iteration that has stored the element, and of that range by other parallel
-// loops, as for how far all have moved. What stands behind the copy loads what was copied.
+// The law of copies back: in a step the one loop stores each element of a range of b, or of all of it in whatever order
+// (analysis/covers.c), and the other one copies that range. b is loaded between the two alone: by the iteration that
+// has stored the element, and of that range by other parallel loops, as for how far all have moved.
+// The law of copies in front, `b = a; a[i] = f(b[i - 1], ...)`: b is loaded behind the copy alone, where it was copied.
+// What else stores to a stands behind the copy, as what gives edges their values, and follows turns.h.
 #include "pass/analysis/array_uses.h"
 #include "pass/analysis/bounds.h"
 #include "pass/memory/double_buffer.h"
+#include "pass/memory/turns.h"
 
 struct copy {
-    ir_array to, from, other; // other: what takes turns with `to`
-    ir_stmt writer, parfor;   // parallel loops: that stores, that copies
+    ir_array to, from, other; // from `from` to `to` or, in front, the other way round; other: takes turns with `to`
+    ir_stmt writer, parfor;   // parallel loops: that stores, of copies back; that copies
     ir_stmt store;            // of the copy
     struct doubled_range ranges[IR_MAX_DIMS];
-    bool whole; // the range is all of the array
+    bool whole; // a step stores all of `to`
+    bool in_front;
+    bool wanted; // `from`, behind the loop
+    bool stored; // `to` is stored behind the copy
+    struct turns turns;
 };
 
 struct copier {
     struct pass_cx *p;
     struct ir_unit *u;
     struct pass_covered covered;
-    uint32_t *all;               // by array: accesses in the whole unit, as it was
-    bool *copied;                // by array: elements of it are copied somewhere
+    uint32_t *loads;             // by array: in the whole unit, as it was
+    bool *copied;                // by array: elements of it are copied, or copies, somewhere
     struct pass_range **indices; // by node, of so many: of loads of these arrays, by dimension
-    uint32_t node_count;
+    uint32_t node_count, array_count; // as it was
 };
 
 static bool is_plain(const struct copier *x, ir_array a) {
     const struct ir_array_info *info = &x->u->arrays[a];
     bool words = info->elem == WHORL_F32 || info->elem == WHORL_I32 || info->elem == WHORL_U32;
-    return ir_in_buffer(x->u, a) && !info->atomic && a != x->u->log && words &&
+    return a < x->array_count && ir_in_buffer(x->u, a) && !info->atomic && a != x->u->log && words &&
            pass_elements(x->u, a, 0, PASS_MOST_DOUBLED) <= PASS_MOST_DOUBLED;
 }
 
@@ -150,7 +156,7 @@ static bool on_copy(void *user, ir_stmt s) {
     struct copier *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     const struct ir_node *value = n->kind == IR_STORE ? &x->u->nodes[n->store.value] : NULL;
-    if (value && value->op == IR_LOAD) x->copied[value->a] = true;
+    if (value && value->op == IR_LOAD) x->copied[value->a] = x->copied[n->store.array] = true;
     return true;
 }
 static void look(void *user, const struct pass_scope *sc, const struct pass_indices *i) {
@@ -170,6 +176,7 @@ static void look(void *user, const struct pass_scope *sc, const struct pass_indi
 static void find_indices(struct copier *x) {
     struct ir_unit *u = x->u;
     x->node_count = u->node_count;
+    x->array_count = u->array_count;
     x->copied = base_alloc_array(u->cx, u->array_count, sizeof *x->copied);
     x->indices = base_alloc_array(u->cx, u->node_count, sizeof(struct pass_range *));
     ir_walk_stmts(u, u->root, on_copy, x);
@@ -179,24 +186,40 @@ static void find_indices(struct copier *x) {
     if (any) pass_look_at_indices(u, look, x);
 }
 
-// The store, in the parallel loop c->parfor, is such a copy. `body`: of the loop around.
-static bool fits(struct copier *x, struct copy *c, ir_stmt body) {
+// What stands behind the copy stores to `to` as turns.h has it.
+static bool takes_turns(struct copier *x, struct copy *c) {
     struct ir_unit *u = x->u;
-    const struct ir_stmt_node n = u->stmts[c->store];
-    const struct ir_node load = u->nodes[n.store.value];
+    struct turns *t = &c->turns;
+    struct turn_box all;
+    *t = (struct turns){.u = u, .covered = &x->covered, .indices = x->indices, .node_count = x->node_count};
+    turns_begin(t, c->to);
+    if (!turns_whole(t, &all)) return false;
+    for (uint32_t d = 0; d < u->arrays[c->to].ndims && !c->in_front; d++) {
+        uint32_t lo = 0, hi = 0;
+        ir_is_const(u, c->ranges[d].lo, &lo);
+        ir_is_const(u, c->ranges[d].hi, &hi);
+        t->boxes[0].lo[d] = (int32_t)lo;
+        t->boxes[0].hi[d] = (int64_t)(int32_t)hi - 1;
+    }
+    t->count = !c->in_front;
+    for (ir_stmt s = u->stmts[c->parfor].next; s; s = u->stmts[s].next)
+        if (!turns_add(t, s)) return false;
+    for (uint32_t i = 0; i < t->count; i++) {
+        bool whole = true;
+        for (uint32_t d = 0; d < u->arrays[c->to].ndims; d++)
+            whole &= t->boxes[i].lo[d] == all.lo[d] && t->boxes[i].hi[d] == all.hi[d];
+        c->whole |= whole;
+        // else what `from` is wanted for is lost
+        if (i && !c->in_front && c->wanted && turns_meet(t, &t->boxes[0], &t->boxes[i])) return false;
+    }
+    return true;
+}
+
+// Of a copy back. `from`: accesses in the loop.
+static bool fits_back(struct copier *x, struct copy *c, ir_stmt body, const struct doubled_uses *from) {
+    struct ir_unit *u = x->u;
     struct doubled_range written[IR_MAX_DIMS];
     uint32_t writes = 0;
-    if (n.flags || load.op != IR_LOAD || load.n != n.store.index_count || load.a == n.store.array) return false;
-    c->to = n.store.array;
-    c->from = load.a;
-    if (!is_plain(x, c->to) || !is_plain(x, c->from) || !same_shape(u, c->to, c->from)) return false;
-    for (uint32_t d = 0; d < load.n; d++)
-        if (!ir_same_expr(u, u->args[load.b + d], u->args[n.store.indices + d])) return false;
-    struct doubled_uses to = double_buffer_uses(u, body, c->to), from = double_buffer_uses(u, body, c->from);
-    struct doubled_uses here = double_buffer_uses(u, u->stmts[c->parfor].parfor.body, c->from);
-    if (to.stores != 1 || here.loads != 1 || here.stores) return false;
-    struct doubled_uses copied = double_buffer_uses(u, u->stmts[c->parfor].parfor.body, c->to);
-    if (copied.other || copied.loads || !ranges_of(u, c->parfor, c->store, c->ranges)) return false;
     for (ir_stmt s = body; s != c->parfor; s = u->stmts[s].next) {
         if (u->stmts[s].kind != IR_PARFOR) continue;
         struct doubled_uses t = double_buffer_uses(u, u->stmts[s].parfor.body, c->from);
@@ -204,14 +227,47 @@ static bool fits(struct copier *x, struct copy *c, ir_stmt body) {
     }
     c->whole = is_whole(u, c);
     if (!c->writer) return false;
-    uint32_t own = from.stores == 1 ? own_loads(u, c->writer, from.store) : 0, between = loads_between(x, c);
-    if (between == UINT32_MAX || from.loads != 1 + own + between) return false;
-    if (from.stores != 1 || !ranges_of(u, c->writer, from.store, written))
-        return c->whole && writes == from.stores && pass_covers(&x->covered, c->writer, c->from);
-    for (uint32_t d = 0; d < load.n; d++)
+    uint32_t own = from->stores == 1 ? own_loads(u, c->writer, from->store) : 0, between = loads_between(x, c);
+    if (between == UINT32_MAX || from->loads != 1 + own + between) return false;
+    if (from->stores != 1 || !ranges_of(u, c->writer, from->store, written))
+        return c->whole && writes == from->stores && pass_covers(&x->covered, c->writer, c->from);
+    for (uint32_t d = 0; d < u->arrays[c->to].ndims; d++)
         if (!ir_same_expr(u, written[d].lo, c->ranges[d].lo) || !ir_same_expr(u, written[d].hi, c->ranges[d].hi))
             return false;
     return true;
+}
+
+// Of a copy in front: what is loaded of it was copied.
+static bool fits_front(struct copier *x, const struct copy *c, const struct doubled_uses *from,
+                       const struct doubled_uses *behind) {
+    struct ir_unit *u = x->u;
+    struct inside in = {x, c, true};
+    if (from->stores != 1 || behind->loads != from->loads) return false;
+    if (!is_whole(u, c)) ir_walk_nodes(u, u->stmts[c->parfor].next, on_inside, &in);
+    return in.all;
+}
+
+// The store, in the parallel loop c->parfor, is such a copy. `body`: of the loop around.
+static bool fits(struct copier *x, struct copy *c, ir_stmt body) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[c->store];
+    const struct ir_node load = u->nodes[n.store.value];
+    if (n.flags || load.op != IR_LOAD || load.n != n.store.index_count || load.a == n.store.array) return false;
+    c->to = c->in_front ? load.a : n.store.array;
+    c->from = c->in_front ? n.store.array : load.a;
+    if (!is_plain(x, c->to) || !is_plain(x, c->from) || !same_shape(u, c->to, c->from)) return false;
+    for (uint32_t d = 0; d < load.n; d++)
+        if (!ir_same_expr(u, u->args[load.b + d], u->args[n.store.indices + d])) return false;
+    ir_stmt copy = u->stmts[c->parfor].parfor.body, next = u->stmts[c->parfor].next;
+    struct doubled_uses to = double_buffer_uses(u, body, c->to), from = double_buffer_uses(u, body, c->from),
+                        copied = double_buffer_uses(u, copy, c->to), here = double_buffer_uses(u, copy, c->from),
+                        behind = double_buffer_uses(u, next, c->to), after = double_buffer_uses(u, next, c->from);
+    if (accesses(&here) != 1 || accesses(&copied) != 1 || to.stores != copied.stores + behind.stores) return false;
+    c->stored = behind.stores > 0;
+    if (!ranges_of(u, c->parfor, c->store, c->ranges) || c->in_front > c->stored) return false;
+    if (!(c->in_front ? fits_front(x, c, &from, &after) : fits_back(x, c, body, &from))) return false;
+    c->wanted = u->arrays[c->from].klass != IR_ARRAY_SCRATCH || x->loads[c->from] != from.loads;
+    return !c->stored || takes_turns(x, c);
 }
 
 // All that the parallel loop does, under nothing but loops, is to copy.
@@ -227,6 +283,24 @@ static bool find_stores(const struct ir_unit *u, ir_stmt block, ir_stmt *stores,
 
 // ---- the steps ------------------------------------------------------------------------------------------------------
 
+struct swapped {
+    struct ir_unit *u;
+    ir_array one, two;
+};
+static bool swap_store(void *user, ir_stmt s) {
+    const struct swapped *x = user;
+    struct ir_stmt_node *n = &x->u->stmts[s];
+    if (n->kind != IR_STORE) return true;
+    if (n->store.array == x->one || n->store.array == x->two) n->store.array ^= x->one ^ x->two;
+    return true;
+}
+static ir_expr swap_load(void *user, ir_expr e) {
+    const struct swapped *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    if (n->op != IR_LOAD || (n->a != x->one && n->a != x->two)) return e;
+    return ir_load(x->u, n->a ^ x->one ^ x->two, x->u->args + n->b, n->n, n->loc);
+}
+
 struct moved {
     struct ir_unit *u;
     ir_array from, to;
@@ -238,45 +312,57 @@ static bool move_store(void *user, ir_stmt s) {
     return true;
 }
 
-// One step, in which `now` says where elements are at its beginning: in the arrays themselves, or in the others.
-static ir_stmt copy_step(struct copier *x, ir_stmt block, const struct copy *list, uint32_t count, bool others) {
+// The body becomes a step that finds elements in the arrays themselves and stores them in the others, without the
+// copies.
+static ir_stmt first_step(struct copier *x, ir_stmt body, struct copy *list, uint32_t count) {
     struct ir_unit *u = x->u;
-    uint32_t at = 0; // of the copy
-    for (ir_stmt t = block; t != list[0].parfor; t = u->stmts[t].next)
-        at++;
-    ir_stmt body = pass_copy_phases(u, block), front = 0, behind = 0;
-    for (ir_stmt s = body, next; s; s = next, at--) {
+    ir_stmt front = 0, behind = u->stmts[list[0].parfor].next;
+    for (ir_stmt s = body, next; s != list[0].parfor; s = next) {
         next = u->stmts[s].next;
         u->stmts[s].next = 0;
-        if (at == 0) {
-            behind = next;
-            break;
-        }
         ir_append(u, &front, s);
     }
+    struct turns *taken[PASS_COPIES_MOST];
+    uint32_t turns = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        list[i].turns.now = list[i].other;
+        list[i].turns.copied = list[i].in_front ? list[i].from : 0;
+        if (list[i].stored) taken[turns++] = &list[i].turns;
+    }
+    turns_apply(taken, turns, behind);
     for (uint32_t i = 0; i < count; i++) {
         const struct copy *c = &list[i];
-        ir_array old = others ? c->other : c->to, now = others ? c->to : c->other;
-        ir_walk_stmts(u, front, move_store, &(struct moved){u, c->from, now});
-        pass_rename_loads(u, front, c->to, old);
-        pass_rename_loads(u, front, c->from, now);
-        pass_rename_loads(u, behind, c->to, now);
+        if (!c->stored) pass_rename_loads(u, behind, c->to, c->other);
+        if (c->in_front) continue;
+        ir_walk_stmts(u, front, move_store, &(struct moved){u, c->from, c->other});
+        pass_rename_loads(u, front, c->from, c->other);
     }
     ir_append(u, &front, behind);
     return front;
 }
 
+// A copy of that; `others`: the arrays have changed places.
+static ir_stmt copy_step(struct copier *x, ir_stmt block, const struct copy *list, uint32_t count, bool others) {
+    ir_stmt body = pass_copy_phases(x->u, block);
+    for (uint32_t i = 0; i < count && others; i++) {
+        struct swapped swap = {x->u, list[i].to, list[i].other};
+        ir_walk_stmts(x->u, body, swap_store, &swap);
+        ir_map_block(x->u, body, swap_load, &swap);
+    }
+    return body;
+}
+
 // The same of a FOR, whose counter becomes an expression.
-static ir_stmt copy_counted(struct copier *x, const struct ir_stmt_node *loop, const struct copy *list, uint32_t count,
-                            bool others, ir_expr counter) {
-    ir_stmt out = copy_step(x, loop->counted.body, list, count, others);
+static ir_stmt copy_counted(struct copier *x, ir_stmt body, const struct ir_stmt_node *loop, const struct copy *list,
+                            uint32_t count, bool others, ir_expr counter) {
+    ir_stmt out = copy_step(x, body, list, count, others);
     pass_substitute(x->u, out, loop->counted.var, counter);
     return out;
 }
 
-// Elements of the range: from = to, as the last copy left them.
-static ir_stmt leave(struct ir_unit *u, const struct copy *c, base_loc loc) {
-    ir_stmt parfor = double_buffer_copy(u, c->from, c->to, loc);
+// Elements of the range: c->from = now, as the last copy left them.
+static ir_stmt leave(struct ir_unit *u, const struct copy *c, ir_array now, base_loc loc) {
+    ir_stmt parfor = double_buffer_copy(u, c->from, now, loc);
     for (uint32_t d = 0; d < u->arrays[c->to].ndims; d++) {
         struct ir_dim *dim = &u->dims[u->stmts[parfor].parfor.dims + d];
         dim->lo = c->ranges[d].lo;
@@ -285,22 +371,37 @@ static ir_stmt leave(struct ir_unit *u, const struct copy *c, base_loc loc) {
     return parfor;
 }
 
-// The second arrays. *before, *after: what stands in front of the loop and behind it.
-static void begin(struct copier *x, ir_stmt s, struct copy *list, uint32_t count, ir_stmt *before, ir_stmt *after) {
+// The second arrays. -> what stands in front of the loop
+static ir_stmt begin(struct copier *x, ir_stmt s, struct copy *list, uint32_t count) {
     struct ir_unit *u = x->u;
     base_loc loc = u->stmts[s].loc;
+    ir_stmt before = 0;
     for (uint32_t i = 0; i < count; i++) {
         struct copy *c = &list[i];
         const struct ir_array_info info = u->arrays[c->to];
-        struct doubled_uses inside = double_buffer_uses(u, ir_body_of(&u->stmts[s]), c->from);
-        uint8_t klass = u->arrays[c->from].klass;
-        c->other = ir_add_array(u, u->arrays[c->from].name, (enum whorl_dtype)info.elem, IR_ARRAY_SCRATCH, info.ndims,
-                                info.dims, info.loc);
-        if (!c->whole) ir_append(u, before, double_buffer_copy(u, c->other, c->to, loc));
-        if (klass != IR_ARRAY_SCRATCH || x->all[c->from] != accesses(&inside)) ir_append(u, after, leave(u, c, loc));
+        if (c->in_front && !c->wanted)
+            c->other = c->from;
+        else
+            c->other = ir_add_array(u, u->arrays[c->from].name, (enum whorl_dtype)info.elem, IR_ARRAY_SCRATCH,
+                                    info.ndims, info.dims, info.loc);
+        if (!c->whole) ir_append(u, &before, double_buffer_copy(u, c->other, c->to, loc));
         base_text_format(x->p->explain, "copy_back: steps of the loop at line %u write '%s' and '%s' in turn\n",
                          u->cx->locs[loc].line, u->arrays[c->from].name, info.name);
     }
+    return before;
+}
+
+// Behind the loop. `in_other`: elements are in the other arrays after its last step. A copy back was of these, one in
+// front of those that the step found.
+static ir_stmt finish(struct copier *x, const struct copy *list, uint32_t count, bool in_other, base_loc loc) {
+    ir_stmt out = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct copy *c = &list[i];
+        if (c->wanted) ir_append(x->u, &out, leave(x->u, c, in_other != c->in_front ? c->other : c->to, loc));
+    }
+    for (uint32_t i = 0; i < count && in_other; i++)
+        ir_append(x->u, &out, double_buffer_copy(x->u, list[i].to, list[i].other, loc));
+    return out;
 }
 
 static ir_stmt unroll(struct copier *x, ir_stmt s, struct copy *list, uint32_t count, uint64_t trips) {
@@ -308,15 +409,14 @@ static ir_stmt unroll(struct copier *x, ir_stmt s, struct copy *list, uint32_t c
     const struct ir_stmt_node n = u->stmts[s];
     enum ir_type type = (enum ir_type)u->vars[n.counted.var].type;
     uint32_t lo = 0, step = (uint32_t)n.counted.step;
-    ir_stmt out = 0, after = 0, body = 0;
     ir_is_const(u, n.counted.lo, &lo);
     uint32_t turn = lo + (uint32_t)(trips - trips % 2) * step;
-    begin(x, s, list, count, &out, &after);
+    ir_stmt out = begin(x, s, list, count), body = 0, one = first_step(x, n.counted.body, list, count);
     ir_expr counter = ir_var_read(u, n.counted.var, n.loc);
-    ir_append(u, &body, copy_counted(x, &n, list, count, false, counter));
+    ir_append(u, &body, copy_counted(x, one, &n, list, count, false, counter));
     counter = ir_op2(u, IR_ADD, counter, ir_const(u, type, step), n.loc);
-    ir_append(u, &body, copy_counted(x, &n, list, count, true, counter));
-    ir_stmt last = trips % 2 ? copy_counted(x, &n, list, count, false, ir_const(u, type, turn)) : 0;
+    ir_append(u, &body, copy_counted(x, one, &n, list, count, true, counter));
+    ir_stmt last = trips % 2 ? copy_counted(x, one, &n, list, count, false, ir_const(u, type, turn)) : 0;
     u->stmts[s].counted.hi = ir_const(u, type, turn);
     u->stmts[s].counted.step = (int32_t)(step * 2);
     u->stmts[s].counted.body = body;
@@ -324,9 +424,7 @@ static ir_stmt unroll(struct copier *x, ir_stmt s, struct copy *list, uint32_t c
     u->stmts[s].next = 0;
     ir_append(u, &out, s);
     ir_append(u, &out, last);
-    for (uint32_t i = 0; i < count && last; i++)
-        ir_append(u, &out, double_buffer_copy(u, list[i].to, list[i].other, n.loc));
-    ir_append(u, &out, after);
+    ir_append(u, &out, finish(x, list, count, last != 0, n.loc));
     return out;
 }
 
@@ -335,11 +433,11 @@ static ir_stmt unroll_open(struct copier *x, ir_stmt s, struct copy *list, uint3
     enum { BOTH, IN_OTHER, NO_STEP };
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
-    ir_stmt out = 0, after = 0, back = 0;
     ir_var where = ir_add_var(u, "turn", IR_I32, IR_VAR_ENTRY, n.loc);
-    ir_append(u, &out, ir_assign(u, where, ir_const_i32(u, NO_STEP), n.loc));
-    begin(x, s, list, count, &out, &after);
-    ir_stmt body = copy_step(x, n.loop.body, list, count, false), second = copy_step(x, n.loop.body, list, count, true);
+    ir_stmt out = ir_assign(u, where, ir_const_i32(u, NO_STEP), n.loc);
+    ir_append(u, &out, begin(x, s, list, count));
+    ir_stmt one = first_step(x, n.loop.body, list, count);
+    ir_stmt body = copy_step(x, one, list, count, false), second = copy_step(x, one, list, count, true);
     ir_append(u, &body, ir_assign(u, where, ir_const_i32(u, IN_OTHER), n.loc));
     ir_append(u, &second, ir_assign(u, where, ir_const_i32(u, BOTH), n.loc));
     ir_append(u, &body, ir_if(u, n.loop.cond, second, 0, n.loc));
@@ -347,11 +445,12 @@ static ir_stmt unroll_open(struct copier *x, ir_stmt s, struct copy *list, uint3
     u->stmts[s].loop.unroll = 2;
     u->stmts[s].next = 0;
     ir_append(u, &out, s);
-    ir_expr at = ir_var_read(u, where, n.loc);
-    for (uint32_t i = 0; i < count; i++)
-        ir_append(u, &back, double_buffer_copy(u, list[i].to, list[i].other, n.loc));
-    ir_append(u, &out, ir_if(u, ir_op2(u, IR_EQ, at, ir_const_i32(u, IN_OTHER), n.loc), back, 0, n.loc));
-    if (after) ir_append(u, &out, ir_if(u, ir_op2(u, IR_NE, at, ir_const_i32(u, NO_STEP), n.loc), after, 0, n.loc));
+    for (int in_other = 1; in_other >= 0; in_other--) {
+        ir_stmt block = finish(x, list, count, in_other, n.loc);
+        ir_expr at = ir_var_read(u, where, n.loc);
+        ir_expr holds = ir_op2(u, IR_EQ, at, ir_const_i32(u, in_other ? IN_OTHER : BOTH), n.loc);
+        if (block) ir_append(u, &out, ir_if(u, holds, block, 0, n.loc));
+    }
     return out;
 }
 
@@ -381,9 +480,11 @@ static ir_stmt copy_loop(void *user, ir_stmt done, ir_stmt s) {
         if (u->stmts[t].kind != IR_PARFOR || u->stmts[t].parfor.reduction_count ||
             !find_stores(u, u->stmts[t].parfor.body, stores, &count))
             continue;
-        for (uint32_t i = 0; i < count; i++) {
-            list[i] = (struct copy){.parfor = t, .store = stores[i]};
-            found += fits(x, &list[i], body);
+        for (uint32_t i = 0; i < count && found == i; i++) {
+            for (int in_front = 0; in_front < 2 && found == i; in_front++) {
+                list[i] = (struct copy){.parfor = t, .store = stores[i], .in_front = in_front};
+                found += fits(x, &list[i], body);
+            }
         }
         if (found && found == count)
             return u->stmts[s].kind == IR_FOR ? unroll(x, s, list, count, trips) : unroll_open(x, s, list, count);
@@ -395,7 +496,10 @@ void pass_copy_back(struct pass_cx *p) {
     struct copier x = {.p = p, .u = p->u};
     pass_find_covered(p->u, &x.covered);
     find_indices(&x);
-    x.all = pass_uses_of(p->u, p->u->root, 0).all;
+    struct pass_uses uses = pass_uses_of(p->u, p->u->root, 0);
+    x.loads = uses.all;
+    for (ir_array a = 1; a < p->u->array_count; a++)
+        x.loads[a] -= uses.stores[a];
     struct pass_rewriter copying = {.u = p->u, .user = &x, .phases = true, .replace = copy_loop};
     p->u->root = pass_rewrite_block(&copying, p->u->root);
 }

@@ -39,7 +39,6 @@ TEST(what_stands_around) {
 TEST(what_stays) {
     CHECK(!takes_turns(4, WRITE EACH("2", "n - 1") "c[i][j] = w[i][j];\n", "")); // another range
     CHECK(!takes_turns(4, WRITE EACH("1", "n - 1") "c[i][j] = w[j][i];\n", "")); // other elements
-    CHECK(!takes_turns(4, WRITE BACK "c[0][0] = x[1];\n", ""));                  // another store
     CHECK(!takes_turns(4, WRITE BACK EACH("0", "n") "x[i] += w[i][i];\n", ""));  // w is wanted in the step
     CHECK(!takes_turns(4, EACH("1", "n - 1") "if (c[i][j] > 0) w[i][j] = c[i - 1][j];\n" BACK, "")); // not each
     CHECK(!takes_turns(4, BACK WRITE, ""));
@@ -108,6 +107,62 @@ TEST(loads_between) {
                            "for (int j = 1; j < n - 1; j++) { w[i][j] = 0.5f * (c[i - 1][j] + c[i][j + 1]); "
                            "moved += w[i][j - 1]; }\n" BACK,
                            ""));
+}
+
+#define LINE "#pragma omp parallel for\nfor (int i = 0; i < n; i++) "
+
+// What else is stored behind the copy, as at edges.
+TEST(edges) {
+    side = 20;
+    CHECK(takes_turns(4, WRITE BACK "c[0][0] = x[1];\n", ""));
+    CHECK(takes_turns(5, WRITE BACK LINE "c[i][0] = c[i][1];\n" LINE "c[0][i] = c[1][i] + 0.5f * c[0][i];\n", ""));
+    CHECK(takes_turns(5, WRITE BACK LINE "{ c[n - 1][i] = 1.0f - c[n - 2][i]; c[0][i] = a[0][i]; }\n", ""));
+    CHECK(takes_turns(6, WRITE BACK "c[3][4] += x[2];\nx[5] += c[3][4];\n", "")); // a source
+    CHECK(takes_turns(5, WRITE BACK LINE "c[i][n - 1] = 0.5f * c[i][n - 2];\n" LINE "x[i] += c[i][n - 1] + c[2][i];\n",
+                      ""));
+    CHECK(takes_turns(4, WRITE BACK "for (int k = 0; k < 2; k++) {\n" LINE "x[i] += c[i][2 * k];\n}\n", ""));
+    // w is wanted: what was copied is in c, but where that is stored again
+    CHECK(takes_turns(5, WRITE BACK LINE "c[i][0] = c[i][1];\n", EACH("1", "n") "x[i] += w[i][j];\n"));
+    CHECK(!takes_turns(5, WRITE BACK LINE "c[i][1] = c[i][0];\n", EACH("1", "n") "x[i] += w[i][j];\n"));
+    CHECK(takes_turns(5, WRITE BACK LINE "c[i][1] = c[i][0];\n", ""));
+    CHECK(!takes_turns(4, WRITE BACK LINE "if (a[i][i] > 0.5f) c[i][0] = 1.0f;\n", "")); // not each
+    CHECK(!takes_turns(4, WRITE BACK LINE "c[i][i] = 1.0f;\n", ""));                     // no box
+    CHECK(!takes_turns(4, WRITE BACK LINE "c[i][t] = 1.0f;\n", ""));                     // another one in each step
+    CHECK(!takes_turns(4, WRITE BACK "for (int i = 1; i < n; i++) c[i][0] = c[i - 1][0];\n", "")); // in order
+    CHECK(!takes_turns(4, LINE "c[i][0] = c[i][1];\n" WRITE BACK, ""));                            // in front
+    CHECK(!takes_turns(4, WRITE BACK LINE "c[i][0] = c[i][(int)x[1] & 15];\n", ""));               // who knows which
+    CHECK(!takes_turns(4, WRITE BACK LINE "for (int k = 0; k < 3; k++) c[i][0] = 0.5f * c[i][0];\n", "")); // again
+}
+
+#define COPY(lo, hi) EACH(lo, hi) "w[i][j] = c[i][j];\n"
+#define OWN EACH("1", "n - 1") "c[i][j] += 0.25f * (w[i - 1][j] + w[i + 1][j] - w[i][j - 1] - w[i][j + 1]);\n"
+
+TEST(copies_in_front) {
+    side = 20;
+    for (int steps = 2; steps < 6; steps++) {
+        CHECK(takes_turns(steps, COPY("0", "n") OWN, ""));
+        CHECK(takes_turns(steps, COPY("0", "n") OWN LINE "c[i][0] = c[i][1];\n" LINE "c[0][i] = c[1][i];\n",
+                          EACH("0", "n") "x[i] += w[i][j];\n")); // w is wanted
+    }
+    CHECK(takes_turns(5, COPY("1", "n - 1") EACH("2", "n - 2") "c[i][j] = w[i - 1][j] + 0.5f * w[i][j + 1];\n",
+                      EACH("0", "n") "x[i] += w[i][j];\n"));
+    CHECK(takes_turns(5, "x[1] += c[2][2];\n" COPY("0", "n") OWN "x[2] += w[2][2] - c[2][2];\n", ""));
+    CHECK(takes_turns(5, COPY("0", "n") ROWS("0", "n / 2") "{ c[2 * i][j] = w[i][j]; c[2 * i + 1][j] = w[j][i]; }\n",
+                      "")); // all, in another order
+    CHECK(takes_turns(4,
+                      COPY("0", "n") EACH("1", "n - 1") "{ float s = 0; for (int k = 0; k < 3; k++) s += c[i][j] * "
+                                                        "w[k][j]; c[i][j] = s; }\n",
+                      ""));
+    CHECK(takes_turns_until("for (k = 0; k < 9; k++)", COPY("0", "n") OWN "if (c[3][4] < 0.5f * k) break;\n",
+                            EACH("0", "n") "x[i] += w[i][j];\n"));
+    CHECK(takes_turns_until("while (moved > 0 && k < 3)", COPY("0", "n") OWN "k++;\n", ""));
+    CHECK(!takes_turns(4, COPY("1", "n - 1") OWN, ""));                  // what was not copied is loaded
+    CHECK(!takes_turns(4, "x[1] += w[2][2];\n" COPY("0", "n") OWN, "")); // in front, of the last step
+    CHECK(!takes_turns(4, COPY("0", "n") EACH("1", "n - 1") "if (w[i][j] > 0.3f) c[i][j] = w[i - 1][j];\n", ""));
+    CHECK(!takes_turns(4,
+                       COPY("0", "n") EACH("1", "n - 1") "for (int k = 0; k < 3; k++) c[i][j] += w[k][j] * c[i][j];\n",
+                       ""));                                            // loads what it has stored
+    CHECK(!takes_turns(4, COPY("0", "n") OWN "w[1][1] = 2.0f;\n", "")); // another store
 }
 
 TEST(tear_down) { base_cx_deinit(&cx); }
