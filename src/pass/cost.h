@@ -165,6 +165,7 @@ enum {
     PASS_OUTWARD_WORK = 32,        // guess: operations of one value of a reduction that moves inside
     PASS_LANES_LOOPS = 16,         // guess: loops of an iteration that are looked at for how lanes should stand
     PASS_LANES_ACROSS = 4,         // guess: lanes that stand so have to be this part of what keeps a device busy
+    PASS_LANES_ACROSS_MANY = 16,   // experiments-nvidia-h100-2026-11-28-across.txt, where they are of no subgroup
     PASS_LANES_WRITERS = 64,       // guess: stores to one array that are looked at in pairs
     PASS_LANES_LOCAL_WORDS = 64,   // experiments-nvidia-h100-2026-11-27-unseen-4.txt, 2: of arrays, for each busy one
     PASS_LANES_ROW = 32,           // experiments-nvidia-h200-2026-11-22.txt, 1 and 4, beside 8, 16 and 64

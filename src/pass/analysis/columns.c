@@ -29,9 +29,7 @@ bool pass_walks_columns(struct pass_scope *sc, ir_stmt parfor, const ir_stmt *lo
     const struct ir_stmt_node *n = &u->stmts[parfor];
     const struct ir_dim *last = &u->dims[n->parfor.dims + n->parfor.dim_count - 1];
     struct columns c = {.sc = sc, .neighbour = last->var};
-    uint64_t neighbours;
-    if (!pass_trip_count(sc, last->lo, last->hi, last->step, &neighbours) || neighbours < PASS_SECTOR_WORDS)
-        return false;
+    if (pass_most_trips(sc, last->lo, last->hi, last->step) < PASS_SECTOR_WORDS) return false;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t mark = pass_scope_enter(sc);
         pass_scope_loop(sc, loops[i]);

@@ -450,16 +450,20 @@ static void find_shared(const struct ir_unit *u, ir_stmt block, ir_stmt *loops, 
 }
 
 // The lanes that an iteration has where those of neighbouring iterations stand side by side; 0: they better do not.
-// (They would, where the shared loops go down columns. Enough iterations have to stand beside each other.)
+// (They would, where the shared loops go down columns. Few iterations have more lanes, although fewer of them then
+// stand side by side. Lanes of a subgroup, which need no barrier, are given up for many alone.)
 static uint32_t lanes_across(struct laner *x, ir_stmt parfor, uint64_t iterations, uint32_t lanes) {
     const struct ir_unit *u = x->u;
+    const struct plan_target *target = x->p->target;
     uint32_t most = PASS_WORKGROUP / PASS_SECTOR_WORDS, count = 0;
     ir_stmt loops[PASS_LANES_LOOPS];
-    if (x->p->target->lanes || x->p->target->max_invocations < PASS_WORKGROUP) return 0;
+    if (target->lanes || target->max_invocations < PASS_WORKGROUP) return 0;
     find_shared(u, x->body, loops, &count);
     if (count == PASS_LANES_LOOPS || !pass_walks_columns(x->sc, parfor, loops, count)) return 0;
+    if (iterations * most < target->busy_invocations / PASS_LANES_ACROSS) most *= 2;
+    uint32_t part = lanes > target->subgroup_lanes ? PASS_LANES_ACROSS_MANY : PASS_LANES_ACROSS;
     lanes = lanes > most ? most : lanes;
-    return lanes < 2 || iterations * lanes < x->p->target->busy_invocations / PASS_LANES_ACROSS ? 0 : lanes;
+    return lanes < 2 || iterations * lanes < target->busy_invocations / part ? 0 : lanes;
 }
 
 // A workgroup has no copies of arrays where its invocations are lanes. What lanes spare are passes of loops; what
