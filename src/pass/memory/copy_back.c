@@ -10,6 +10,8 @@
 // The law of copies back: in a step the one loop stores each element of a range of b, or of all of it in whatever order
 // (analysis/covers.c), and the other one copies that range. b is loaded between the two alone: by the iteration that
 // has stored the element, and of that range by other parallel loops, as for how far all have moved.
+// In the same loop, `c[i] = a[i]; a[i] = b[i]` may keep what a was one step before, as waves need it, if c is loaded by
+// the iteration alone that stores the same element of b: what takes turns with a holds it then.
 // The law of copies in front, `b = a; a[i] = f(b[i - 1], ...)`: b is loaded behind the copy alone, where it was copied.
 // What else stores to a stands behind the copy, as what gives edges their values, and follows turns.h.
 #include "pass/analysis/array_uses.h"
@@ -19,13 +21,14 @@
 
 struct copy {
     ir_array to, from, other; // from `from` to `to` or, in front, the other way round; other: takes turns with `to`
+    ir_array last;            // 0, or what keeps `to` of the step before
     ir_stmt writer, parfor;   // parallel loops: that stores, of copies back; that copies
-    ir_stmt store;            // of the copy
+    ir_stmt store, keep;      // of the copy; of `last`
     struct doubled_range ranges[IR_MAX_DIMS];
     bool whole; // a step stores all of `to`
     bool in_front;
-    bool wanted; // `from`, behind the loop
-    bool stored; // `to` is stored behind the copy
+    bool wanted, last_wanted; // `from`, `last`, behind the loop
+    bool stored;              // `to` is stored behind the copy
     struct turns turns;
 };
 
@@ -33,9 +36,9 @@ struct copier {
     struct pass_cx *p;
     struct ir_unit *u;
     struct pass_covered covered;
-    uint32_t *loads;             // by array: in the whole unit, as it was
-    bool *copied;                // by array: elements of it are copied, or copies, somewhere
-    struct pass_range **indices; // by node, of so many: of loads of these arrays, by dimension
+    uint32_t *loads;                  // by array: in the whole unit, as it was
+    bool *copied;                     // by array: elements of it are copied, or copies, somewhere
+    struct pass_range **indices;      // by node, of so many: of loads of these arrays, by dimension
     uint32_t node_count, array_count; // as it was
 };
 
@@ -96,12 +99,13 @@ static uint32_t accesses(const struct doubled_uses *t) { return t->loads + t->st
 struct own_loads {
     const struct ir_unit *u;
     const struct ir_stmt_node *store;
+    ir_array array;
     uint32_t count;
 };
 static bool on_own_load(void *user, ir_expr e) {
     struct own_loads *o = user;
     const struct ir_node *n = &o->u->nodes[e];
-    if (n->op != IR_LOAD || n->a != o->store->store.array) return true;
+    if (n->op != IR_LOAD || n->a != o->array) return true;
     bool same = true;
     for (uint32_t d = 0; d < n->n; d++)
         same &= ir_same_expr(o->u, o->u->args[n->b + d], o->u->args[o->store->store.indices + d]);
@@ -112,10 +116,34 @@ static bool on_own_load(void *user, ir_expr e) {
 static uint32_t own_loads(const struct ir_unit *u, ir_stmt parfor, ir_stmt store) {
     struct doubled_range list[3 * IR_MAX_DIMS];
     uint32_t count = 0;
-    struct own_loads o = {u, &u->stmts[store], 0};
+    struct own_loads o = {u, &u->stmts[store], u->stmts[store].store.array, 0};
     if (double_buffer_block(u, u->stmts[parfor].parfor.body, store, list, &count))
         ir_walk_nodes(u, u->stmts[store].next, on_own_load, &o);
     return o.count;
+}
+
+// All that the loop does with `last`: it is stored in front of the copy, and loaded where the same element of `from` is.
+static bool fits_last(struct copier *x, struct copy *c, ir_stmt body, ir_stmt from_store) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node keep = u->stmts[c->keep], copy = u->stmts[c->store];
+    uint32_t kept = u->nodes[keep.store.value].b;
+    c->last = keep.store.array;
+    if (keep.flags || !is_plain(x, c->last) || !same_shape(u, c->last, c->to) || c->last == c->from) return false;
+    for (uint32_t d = 0; d < copy.store.index_count; d++)
+        if (!ir_same_expr(u, u->args[keep.store.indices + d], u->args[copy.store.indices + d]) ||
+            !ir_same_expr(u, u->args[kept + d], u->args[copy.store.indices + d]))
+            return false;
+    struct own_loads o = {u, &u->stmts[from_store], c->last, 0}; // up to that store
+    struct doubled_range list[3 * IR_MAX_DIMS];
+    uint32_t count = 0;
+    ir_stmt block = double_buffer_block(u, u->stmts[c->writer].parfor.body, from_store, list, &count),
+            next = u->stmts[from_store].next;
+    u->stmts[from_store].next = 0;
+    ir_walk_nodes(u, block, on_own_load, &o);
+    u->stmts[from_store].next = next;
+    struct doubled_uses all = double_buffer_uses(u, body, c->last);
+    c->last_wanted = u->arrays[c->last].klass != IR_ARRAY_SCRATCH || x->loads[c->last] != all.loads;
+    return all.stores == 1 && all.loads == o.count;
 }
 
 struct inside {
@@ -262,10 +290,12 @@ static bool fits(struct copier *x, struct copy *c, ir_stmt body) {
     struct doubled_uses to = double_buffer_uses(u, body, c->to), from = double_buffer_uses(u, body, c->from),
                         copied = double_buffer_uses(u, copy, c->to), here = double_buffer_uses(u, copy, c->from),
                         behind = double_buffer_uses(u, next, c->to), after = double_buffer_uses(u, next, c->from);
-    if (accesses(&here) != 1 || accesses(&copied) != 1 || to.stores != copied.stores + behind.stores) return false;
+    if (accesses(&here) != 1 || accesses(&copied) != 1 + (c->keep > 0) || to.stores != copied.stores + behind.stores)
+        return false;
     c->stored = behind.stores > 0;
     if (!ranges_of(u, c->parfor, c->store, c->ranges) || c->in_front > c->stored) return false;
     if (!(c->in_front ? fits_front(x, c, &from, &after) : fits_back(x, c, body, &from))) return false;
+    if (c->keep && (c->in_front || from.stores != 1 || !fits_last(x, c, body, from.store))) return false;
     c->wanted = u->arrays[c->from].klass != IR_ARRAY_SCRATCH || x->loads[c->from] != from.loads;
     return !c->stored || takes_turns(x, c);
 }
@@ -279,6 +309,29 @@ static bool find_stores(const struct ir_unit *u, ir_stmt block, ir_stmt *stores,
         if (n->kind == IR_STORE) stores[(*count)++] = s;
     }
     return true;
+}
+
+// Stores of what another one of the block stores to behind them leave `stores`. -> how many are left; keeps[i]: 0, or
+// the one of stores[i]
+static uint32_t find_keeps(const struct ir_unit *u, ir_stmt *stores, ir_stmt *keeps, uint32_t count) {
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++)
+        keeps[i] = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ir_node *value = &u->nodes[u->stmts[stores[i]].store.value];
+        ir_stmt behind = u->stmts[stores[i]].next;
+        while (behind &&
+               (u->stmts[behind].kind != IR_STORE || value->op != IR_LOAD || u->stmts[behind].store.array != value->a))
+            behind = u->stmts[behind].next;
+        uint32_t at = i + 1;
+        while (behind && stores[at] != behind)
+            at++;
+        if (behind && !keeps[at])
+            keeps[at] = stores[i];
+        else
+            stores[left] = stores[i], keeps[left++] = keeps[i];
+    }
+    return left;
 }
 
 // ---- the steps ------------------------------------------------------------------------------------------------------
@@ -336,6 +389,7 @@ static ir_stmt first_step(struct copier *x, ir_stmt body, struct copy *list, uin
         if (c->in_front) continue;
         ir_walk_stmts(u, front, move_store, &(struct moved){u, c->from, c->other});
         pass_rename_loads(u, front, c->from, c->other);
+        if (c->last) pass_rename_loads(u, front, c->last, c->other);
     }
     ir_append(u, &front, behind);
     return front;
@@ -360,9 +414,9 @@ static ir_stmt copy_counted(struct copier *x, ir_stmt body, const struct ir_stmt
     return out;
 }
 
-// Elements of the range: c->from = now, as the last copy left them.
-static ir_stmt leave(struct ir_unit *u, const struct copy *c, ir_array now, base_loc loc) {
-    ir_stmt parfor = double_buffer_copy(u, c->from, now, loc);
+// Elements of the range: to = from.
+static ir_stmt copy_range(struct ir_unit *u, const struct copy *c, ir_array to, ir_array from, base_loc loc) {
+    ir_stmt parfor = double_buffer_copy(u, to, from, loc);
     for (uint32_t d = 0; d < u->arrays[c->to].ndims; d++) {
         struct ir_dim *dim = &u->dims[u->stmts[parfor].parfor.dims + d];
         dim->lo = c->ranges[d].lo;
@@ -385,19 +439,22 @@ static ir_stmt begin(struct copier *x, ir_stmt s, struct copy *list, uint32_t co
             c->other = ir_add_array(u, u->arrays[c->from].name, (enum whorl_dtype)info.elem, IR_ARRAY_SCRATCH,
                                     info.ndims, info.dims, info.loc);
         if (!c->whole) ir_append(u, &before, double_buffer_copy(u, c->other, c->to, loc));
+        if (c->last) ir_append(u, &before, copy_range(u, c, c->other, c->last, loc));
         base_text_format(x->p->explain, "copy_back: steps of the loop at line %u write '%s' and '%s' in turn\n",
                          u->cx->locs[loc].line, u->arrays[c->from].name, info.name);
     }
     return before;
 }
 
-// Behind the loop. `in_other`: elements are in the other arrays after its last step. A copy back was of these, one in
-// front of those that the step found.
+// Behind the loop. `in_other`: elements are in the other arrays after its last step. A copy back was of these; one in
+// front, and what keeps the step before, of those that the step found.
 static ir_stmt finish(struct copier *x, const struct copy *list, uint32_t count, bool in_other, base_loc loc) {
     ir_stmt out = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct copy *c = &list[i];
-        if (c->wanted) ir_append(x->u, &out, leave(x->u, c, in_other != c->in_front ? c->other : c->to, loc));
+        ir_array now = in_other ? c->other : c->to, old = in_other ? c->to : c->other;
+        if (c->wanted) ir_append(x->u, &out, copy_range(x->u, c, c->from, c->in_front ? old : now, loc));
+        if (c->last_wanted) ir_append(x->u, &out, copy_range(x->u, c, c->last, old, loc));
     }
     for (uint32_t i = 0; i < count && in_other; i++)
         ir_append(x->u, &out, double_buffer_copy(x->u, list[i].to, list[i].other, loc));
@@ -480,9 +537,11 @@ static ir_stmt copy_loop(void *user, ir_stmt done, ir_stmt s) {
         if (u->stmts[t].kind != IR_PARFOR || u->stmts[t].parfor.reduction_count ||
             !find_stores(u, u->stmts[t].parfor.body, stores, &count))
             continue;
+        ir_stmt keeps[PASS_COPIES_MOST];
+        count = find_keeps(u, stores, keeps, count);
         for (uint32_t i = 0; i < count && found == i; i++) {
             for (int in_front = 0; in_front < 2 && found == i; in_front++) {
-                list[i] = (struct copy){.parfor = t, .store = stores[i], .in_front = in_front};
+                list[i] = (struct copy){.parfor = t, .store = stores[i], .keep = keeps[i], .in_front = in_front};
                 found += fits(x, &list[i], body);
             }
         }

@@ -165,4 +165,35 @@ TEST(copies_in_front) {
     CHECK(!takes_turns(4, COPY("0", "n") OWN "w[1][1] = 2.0f;\n", "")); // another store
 }
 
+#define WAVE(of)       \
+    EACH("1", "n - 1") \
+    "{ float p = d" of "; w[i][j] = 2 * c[i][j] - p + 0.2f * (c[i - 1][j] + c[i][j + 1] - 2 * c[i][j]); }\n"
+#define KEEP EACH("1", "n - 1") "{ d[i][j] = c[i][j]; c[i][j] = w[i][j]; }\n"
+
+// A third array that has been what the first one was a step before.
+static bool is_kept(int steps, const char *body, const char *behind) {
+    char text[1900];
+    snprintf(text, sizeof text,
+             "float w[n][n], d[n][n];\n" EACH("0", "n") "d[i][j] = b[i][j];\nfor (int t = 0; t < %d; t++) {\n%s}\n%s",
+             steps, body, behind);
+    bool found = strstr(nest_said(PASS_STEPS, text, 64), "copy_back: ") != NULL;
+    nest_said(PASS_SINGLE, text, 32768);
+    return found;
+}
+TEST(what_was_a_step_before) {
+    side = 20;
+    for (int steps = 2; steps < 6; steps++) {
+        CHECK(is_kept(steps, WAVE("[i][j]") KEEP, ""));
+        CHECK(is_kept(steps, WAVE("[i][j]") KEEP "c[3][4] += 0.25f * t;\n", EACH("0", "n") "x[i] += d[i][j];\n"));
+        CHECK(is_kept(steps, WAVE("[i][j]") KEEP LINE "c[i][0] = c[i][1];\n", EACH("1", "n - 1") "x[i] += w[i][j];\n"));
+    }
+    CHECK(!is_kept(5, WAVE("[i - 1][j]") KEEP, ""));                       // of another one
+    CHECK(!is_kept(5, WAVE("[i][j]") KEEP LINE "x[i] += d[1][i];\n", "")); // behind
+    CHECK(!is_kept(5, WAVE("[i][j]") LINE "x[i] += d[1][i];\n" KEEP, "")); // in between
+    CHECK(
+        !is_kept(5, WAVE("[i][j]") EACH("1", "n - 1") "{ c[i][j] = w[i][j]; d[i][j] = c[i][j]; }\n", "")); // behind it
+    CHECK(!is_kept(5, WAVE("[i][j]") EACH("1", "n - 1") "{ d[j][i] = c[i][j]; c[i][j] = w[i][j]; }\n", ""));
+    CHECK(!is_kept(5, WAVE("[i][j]") KEEP "d[2][2] = 1.0f;\n", "")); // another store
+}
+
 TEST(tear_down) { base_cx_deinit(&cx); }
