@@ -122,7 +122,7 @@ static uint32_t own_loads(const struct ir_unit *u, ir_stmt parfor, ir_stmt store
     return o.count;
 }
 
-// All that the loop does with `last`: it is stored in front of the copy, and loaded where the same element of `from` is.
+// All that the loop does with `last`: it is stored in front of the copy, and loaded where that element of `from` is.
 static bool fits_last(struct copier *x, struct copy *c, ir_stmt body, ir_stmt from_store) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node keep = u->stmts[c->keep], copy = u->stmts[c->store];
