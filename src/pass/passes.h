@@ -287,6 +287,8 @@ uint32_t pass_passes_in_flight(const struct pass_cx *p, uint64_t invocations, ui
 uint64_t pass_elements(const struct ir_unit *u, ir_array a, uint32_t from, uint64_t most);
 // The least multiple of `passes` after which a counter that grows by `step` is what it was, modulo `modulus`.
 uint64_t pass_least_passes(uint64_t passes, uint64_t step, uint32_t modulus);
+// So many steps of a FOR are one that 32 bits hold: of a loop from -2e9 to 2e9 that makes few of them, they may not be.
+bool pass_fits_step(int32_t step, uint64_t passes);
 // A LOOP on a flag, as canonicalise leaves them around parallel loops: the flag may be asked between passes, too.
 bool pass_is_open_loop(const struct ir_unit *u, ir_stmt s);
 // A BREAK or CONTINUE that belongs to the loop whose body this is.

@@ -54,6 +54,10 @@ uint64_t pass_least_passes(uint64_t passes, uint64_t step, uint32_t modulus) {
     return all;
 }
 
+bool pass_fits_step(int32_t step, uint64_t passes) {
+    return passes * (uint64_t)(step < 0 ? -(int64_t)step : step) <= INT32_MAX;
+}
+
 bool pass_is_open_loop(const struct ir_unit *u, ir_stmt s) {
     const struct ir_stmt_node *n = &u->stmts[s];
     return n->kind == IR_LOOP && n->loop.cond && u->nodes[n->loop.cond].op == IR_VAR && !n->loop.continuing;

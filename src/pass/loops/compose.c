@@ -331,7 +331,8 @@ static ir_stmt compose_loop(struct pass_cx *p, ir_stmt s) {
     uint64_t trips;
     uint32_t lo;
     if (n.kind != IR_FOR || !pass_has_parallel(u, n.counted.body) || !ir_const_trips(u, s, &trips) ||
-        !ir_is_const(u, n.counted.lo, &lo) || trips < 3 || trips > INT32_MAX / 64)
+        !ir_is_const(u, n.counted.lo, &lo) || trips < 3 || trips > INT32_MAX / 64 ||
+        !pass_fits_step(n.counted.step, PASS_BLOCK_STEPS))
         return s;
     struct compose x = {.p = p, .u = u};
     if (!compose_find(&x, s)) return s;

@@ -460,12 +460,15 @@ static bool round_of(struct pass_cx *p, const bool *flat, struct pass_digits *d)
     }
     if (any) put_rows(&x);
     for (uint32_t i = 0; i < x.split_count; i++)
-        pass_split_end(u, &x.dims[x.splits[i].var], &x.splits[i]);
+        pass_split_end(u, d, &x.dims[x.splits[i].var], &x.splits[i]);
     return any;
 }
 
 static bool attempt(struct pass_cx *p, struct pass_digits *d) {
     struct ir_unit *u = p->u;
+    d->value = ir_definitions(u, u->root, false);
+    d->is = base_alloc_array(u->cx, u->var_count, sizeof *d->is);
+    d->var_count = u->var_count;
     bool any = pass_split_divided(p, d), *flat = base_alloc_array(u->cx, u->array_count, sizeof *flat);
     for (ir_array a = 1; a < u->array_count; a++) // rows that are declared are those that the program means
         flat[a] = u->arrays[a].ndims == 1;

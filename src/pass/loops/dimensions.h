@@ -20,6 +20,10 @@ struct pass_digits {
     } * list;
     uint32_t count, cap;
     const bool *whole; // by variable of the program: it stays as it is
+    // by variable, of those before the splits: its one value, as it was; the part of a dimension that it is now; or 0
+    const ir_expr *value;
+    ir_expr *is;
+    uint32_t var_count;
 };
 
 // The dimension becomes two: of size / inner, and of `inner`, which divides its size.
@@ -31,7 +35,8 @@ struct pass_split {
 bool pass_is_whole(const struct pass_digits *d, ir_var var);
 // Makes the variables.
 struct pass_split pass_split_begin(struct ir_unit *u, struct pass_digits *d, ir_var var, uint32_t inner);
-void pass_split_end(struct ir_unit *u, const struct pass_plain_dim *dim, const struct pass_split *split);
+void pass_split_end(struct ir_unit *u, struct pass_digits *d, const struct pass_plain_dim *dim,
+                    const struct pass_split *split);
 // Splits dimensions whose variable is divided by a constant, and whose rest is used, too. -> any did
 bool pass_split_divided(struct pass_cx *p, struct pass_digits *d);
 // The root of dimensions that some index puts together again, 0: there is none. They had better stayed one: what goes

@@ -71,4 +71,14 @@ TEST(what_stays) {
     CHECK(has("c.3[64]"));
 }
 
+// Both dimensions of one loop, and a part of what was a dimension.
+TEST(split_again) {
+    made("#pragma omp parallel for collapse(2)\nfor (int s = 0; s < 16; s++) for (int t = 0; t < 16; t++) "
+         "if (s / 8 + t / 8 == 0) x[s % 8 * 8 + t % 8] = c[t % 8 * 8 + s % 8];");
+    CHECK(has(".. 2, ") && has(".. 8, ") && !has(".. 16"));
+    made(OMP "for (int t = 0; t < 2 * n; t++) { int k = t / 64, p = t % 64, i = p / 8, j = p - i * 8; "
+             "if (k) x[i * 8 + j] += c[j * 8 + i]; else y[p] = i; }");
+    CHECK(has(".. 2, ") && has(".. 8, ") && !has(".. 64"));
+}
+
 TEST(tear_down) { base_cx_deinit(&cx); }

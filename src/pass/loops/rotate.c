@@ -237,14 +237,17 @@ static bool has_rounds(const struct ir_unit *u, ir_stmt body) {
     return has;
 }
 
+static bool may_unroll(const struct rotor *r, ir_stmt body, int32_t step, uint64_t passes, uint64_t trips) {
+    return passes <= trips && passes * pass_size(r->u, body) <= PASS_MOST_PHASE_COPIES && pass_fits_step(step, passes);
+}
+
 // Passes that are unrolled: after them the selectors are what they were, and the remainders, too, or else these stay.
 static uint32_t passes_of(struct rotor *r, ir_stmt body, int32_t step, uint64_t trips) {
     uint32_t period = find_period(r, body);
     uint64_t all = pass_least_passes(period, (uint32_t)step, r->modulus);
-    if (all <= PASS_MOST_SWAP_PERIOD && all <= trips && all * pass_size(r->u, body) <= PASS_MOST_PHASE_COPIES)
-        return all;
+    if (all <= PASS_MOST_SWAP_PERIOD && may_unroll(r, body, step, all, trips)) return all;
     r->modulus = 1;
-    return period <= trips && period * pass_size(r->u, body) <= PASS_MOST_PHASE_COPIES ? period : 0;
+    return may_unroll(r, body, step, period, trips) ? period : 0;
 }
 
 static void say(struct rotor *r, base_loc loc, uint32_t period) {

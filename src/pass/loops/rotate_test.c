@@ -46,4 +46,12 @@ TEST(swaps_beside_remainders) {
     CHECK_EQ_INT(2, steps(BEGIN "while (more > 5 && k < 30) { more = 0;" STEP LOGGED("7") SWAP "k++; }" SHOW));
 }
 
+// Two or three steps would be more than a counter's 32 bits hold.
+TEST(wide_steps) {
+#define WIDE(step) "for (int t = -2000000000; t < 1000000000; t += " step ") { more = t;" STEP SWAP "}" SHOW
+    CHECK_EQ_INT(0, steps(BEGIN WIDE("1200000000")));
+    CHECK_EQ_INT(2, steps(BEGIN WIDE("1000000000")));
+    CHECK_EQ_INT(0, steps(BEGIN "for (int t = 2000000000; t > -1000000000; t -= 1200000000) {" STEP SWAP "}" SHOW));
+}
+
 TEST(tear_down) { base_cx_deinit(&cx); }

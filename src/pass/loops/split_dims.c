@@ -40,7 +40,8 @@ struct splitter {
     struct ir_unit *u;
     const struct pass_split *s;
     ir_expr whole, outer, inner; // outer * size + inner
-    ir_expr *is;                 // by variable with one value: it is one of these; else 0
+    struct pass_digits *digits;
+    bool more; // some variable was found to be one of these
 };
 
 static ir_expr scaled(struct ir_unit *u, ir_expr e, uint32_t by) {
@@ -92,7 +93,10 @@ static ir_expr put_parts(void *user, ir_expr e) {
     const struct splitter *x = user;
     const struct ir_node *n = &x->u->nodes[e];
     bool rest;
-    if (n->op == IR_VAR) return n->a == x->s->var ? x->whole : x->is[n->a] ? x->is[n->a] : e;
+    if (n->op == IR_VAR) {
+        ir_expr is = n->a == x->s->var ? x->whole : n->a < x->digits->var_count ? x->digits->is[n->a] : 0;
+        return is ? is : e;
+    }
     uint32_t c = n->a == x->whole ? divisor_of(x->u, n, &rest) : 0;
     if (c) return divided(x, c, rest, e);
     return n->op == IR_SUB && n->a == x->whole && is_multiple(x, n->b) ? x->inner : e;
@@ -118,18 +122,21 @@ struct pass_split pass_split_begin(struct ir_unit *u, struct pass_digits *d, ir_
     return s;
 }
 
-static bool put_alias(struct splitter *x, const ir_expr *value, ir_var v) {
-    ir_expr to = value[v];
-    bool is_part = to && (to == x->whole || to == x->outer || to == x->inner);
-    if (!is_part || x->is[v]) return false;
-    x->is[v] = to;
-    return true;
+static bool on_alias(void *user, ir_stmt s) {
+    struct splitter *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    if (n->kind != IR_ASSIGN || n->assign.var >= x->digits->var_count || !x->digits->value[n->assign.var]) return true;
+    ir_expr to = n->assign.value, *is = &x->digits->is[n->assign.var];
+    if (*is || (to != x->whole && to != x->outer && to != x->inner)) return true;
+    *is = to;
+    return x->more = true;
 }
 
-void pass_split_end(struct ir_unit *u, const struct pass_plain_dim *dim, const struct pass_split *split) {
+void pass_split_end(struct ir_unit *u, struct pass_digits *digits, const struct pass_plain_dim *dim,
+                    const struct pass_split *split) {
     base_loc loc = u->vars[split->var].loc;
     enum ir_type type = (enum ir_type)u->vars[split->var].type;
-    struct splitter x = {.u = u, .s = split, .is = base_alloc_array(u->cx, u->var_count, sizeof *x.is)};
+    struct splitter x = {.u = u, .s = split, .digits = digits};
     x.outer = ir_var_read(u, split->outer_var, loc);
     x.inner = ir_var_read(u, split->inner_var, loc);
     x.whole = ir_op2(u, IR_ADD, scaled(u, x.outer, split->inner), x.inner, loc);
@@ -150,13 +157,11 @@ void pass_split_end(struct ir_unit *u, const struct pass_plain_dim *dim, const s
 
     // what variables of the iteration stand for shows as soon as the expression that they get does
     ir_map_block(u, u->stmts[dim->parfor].parfor.body, put_parts, &x);
-    for (bool more = true; more;) {
-        const ir_expr *value = ir_definitions(u, u->root, false);
-        more = false;
-        for (ir_var v = 1; v < u->var_count; v++)
-            more |= put_alias(&x, value, v);
-        if (more) ir_map_block(u, u->stmts[dim->parfor].parfor.body, put_parts, &x);
-    }
+    do {
+        x.more = false;
+        ir_walk_stmts(u, u->stmts[dim->parfor].parfor.body, on_alias, &x);
+        if (x.more) ir_map_block(u, u->stmts[dim->parfor].parfor.body, put_parts, &x);
+    } while (x.more);
 }
 
 // ---- dimensions that are divided ------------------------------------------------------------------------------------
@@ -210,27 +215,41 @@ static bool on_node(void *user, ir_expr e) {
     return true;
 }
 
-static bool split_one(struct pass_cx *p, struct pass_digits *d) {
+// Splits before it may have moved it; false: no other dimension has room.
+static bool find_again(const struct ir_unit *u, ir_var v, struct pass_plain_dim *io) {
+    const struct ir_stmt_node *n = &u->stmts[io->parfor];
+    io->at = 0;
+    while (u->dims[n->parfor.dims + io->at].var != v)
+        io->at++;
+    return n->parfor.dim_count < IR_MAX_DIMS;
+}
+
+// Each of the dimensions that there are once.
+static bool split_each(struct pass_cx *p, struct pass_digits *d) {
     struct ir_unit *u = p->u;
-    struct finder x = {u, pass_plain_dims(u), ir_definitions(u, u->root, false),
+    struct pass_plain_dim *dims = pass_plain_dims(u);
+    struct finder x = {u, dims, ir_definitions(u, u->root, false),
                        base_alloc_array(u->cx, u->var_count, sizeof *x.found)};
+    bool any = false;
     ir_walk_nodes(u, u->root, on_node, &x);
-    for (ir_var v = 1, count = u->var_count; v < count; v++)
-        for (uint32_t i = 0; x.found[v] && !pass_is_whole(d, v) && i < x.found[v]->count; i++) {
-            uint32_t c = x.found[v]->by[i];
-            if (!x.found[v]->quotient[i] || !x.found[v]->rest[i]) continue;
-            struct pass_split s = pass_split_begin(u, d, v, c);
-            pass_split_end(u, &x.dims[v], &s);
-            base_text_format(p->explain, "dimensions: the loop at line %u goes over %u x %u iterations\n",
-                             u->cx->locs[u->stmts[x.dims[v].parfor].loc].line, x.dims[v].size / c, c);
-            return true;
-        }
-    return false;
+    for (ir_var v = 1, count = u->var_count; v < count; v++) {
+        const struct divisors *found = x.found[v];
+        uint32_t i = 0;
+        while (found && i < found->count && !(found->quotient[i] && found->rest[i]))
+            i++;
+        if (!found || i == found->count || pass_is_whole(d, v) || !find_again(u, v, &dims[v])) continue;
+        struct pass_split s = pass_split_begin(u, d, v, found->by[i]);
+        pass_split_end(u, d, &dims[v], &s);
+        base_text_format(p->explain, "dimensions: the loop at line %u goes over %u x %u iterations\n",
+                         u->cx->locs[u->stmts[dims[v].parfor].loc].line, dims[v].size / found->by[i], found->by[i]);
+        any = true;
+    }
+    return any;
 }
 
 bool pass_split_divided(struct pass_cx *p, struct pass_digits *d) {
     bool any = false;
-    while (split_one(p, d))
+    while (split_each(p, d))
         any = true;
     return any;
 }

@@ -520,7 +520,7 @@ static bool has_steps(const struct ir_unit *u, ir_stmt s, uint64_t *trips) {
         return false;
     if (n->kind == IR_LOOP) return pass_is_open_loop(u, s);
     return ir_const_trips(u, s, trips) && ir_is_const(u, n->counted.lo, &lo) && *trips >= 2 && *trips <= INT32_MAX &&
-           !pass_leaves_loop(u, n->counted.body);
+           pass_fits_step(n->counted.step, 2) && !pass_leaves_loop(u, n->counted.body);
 }
 
 static ir_stmt copy_loop(void *user, ir_stmt done, ir_stmt s) {

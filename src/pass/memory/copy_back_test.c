@@ -196,4 +196,19 @@ TEST(what_was_a_step_before) {
     CHECK(!is_kept(5, WAVE("[i][j]") KEEP "d[2][2] = 1.0f;\n", "")); // another store
 }
 
+// Two steps, or eight, would be more than a counter's 32 bits hold.
+TEST(wide_steps) {
+    side = 20;
+#define WIDE(step, body) \
+    EACH("0", "n") "w[i][j] = 1;\nfor (int t = -2000000000; t < 1000000000; t += " step ") {\n" body "}\n"
+    for (int k = 0; k < 3; k++) {
+        static const char *const texts[] = {
+            "float w[n][n];\n" WIDE("1200000000", WRITE BACK),
+            "float w[n][n];\n" WIDE("1200000000", WRITE EACH("1", "n - 1") "c[i][j] += w[i][j];\n"),
+            "float w[n][n];\n" WIDE("300000000", WRITE EACH("1", "n - 1") "c[i][j] += w[i - 1][j];\n")};
+        const char *said = nest_said(PASS_STEPS, texts[k], 64);
+        CHECK(!strstr(said, "copy_back: ") && !strstr(said, "double_buffer: ") && !strstr(said, "compose: "));
+    }
+}
+
 TEST(tear_down) { base_cx_deinit(&cx); }

@@ -174,8 +174,8 @@ static ir_stmt double_loop(struct doubler *r, ir_stmt s) {
     uint64_t trips;
     uint32_t lo;
     if (n.kind != IR_FOR || n.counted.unroll > 1 || !ir_const_trips(u, s, &trips) ||
-        !ir_is_const(u, n.counted.lo, &lo) || trips < 2 || trips > INT32_MAX || pass_leaves_loop(u, n.counted.body) ||
-        2 * pass_size(u, n.counted.body) > PASS_MOST_PHASE_COPIES)
+        !ir_is_const(u, n.counted.lo, &lo) || trips < 2 || trips > INT32_MAX || !pass_fits_step(n.counted.step, 2) ||
+        pass_leaves_loop(u, n.counted.body) || 2 * pass_size(u, n.counted.body) > PASS_MOST_PHASE_COPIES)
         return s;
     uint32_t mark = pass_scope_enter(r->sc);
     pass_scope_loop(r->sc, s);
