@@ -21,7 +21,8 @@ typedef void pass_fn(struct pass_cx *p);
 
 // Which ladder rung the unit is prepared for: each runs a prefix of the same list.
 enum pass_goal { PASS_EAGER, PASS_STEPS, PASS_SINGLE, PASS_GRID }; // GRID: SINGLE of a program that needs barriers
-// Runs the pipeline in place. `off`: comma-separated names to skip (NULL: none); unknown names: base_fatal.
+// Runs the pipeline; p->u may be another unit then. `off`: comma-separated names to skip (NULL: none); unknown names:
+// base_fatal.
 // `show_after`: the printed IR after that pass is returned ("" if it never ran), NULL where show_after is NULL.
 const char *pass_run(struct pass_cx *p, enum pass_goal goal, const char *off, const char *show_after);
 bool pass_listed(const char *list, const char *name); // `list` is comma-separated; NULL is empty

@@ -314,7 +314,8 @@ static uint32_t adds_to(const struct ir_unit *u, ir_stmt block, ir_var v, ir_exp
 }
 
 // v grows by a constant in each pass behind which another one comes, in the statement `last` at the top of the body, or
-// in it under `if (go)`, as a `break` leaves it.
+// in it under `if (go)`, as a `break` leaves it. (The law of canonicalise: a flag that has fallen stays so, and
+// no other pass comes.)
 static bool counts(const struct rotor *r, ir_stmt body, ir_var go, ir_var v, ir_stmt *last, int32_t *step) {
     const struct ir_unit *u = r->u;
     ir_expr value = 0;
