@@ -71,6 +71,9 @@ bool compile_prove(struct compile_builder *b, struct compile_kernel *k, struct w
     *out_again = false;
     if (!u->proves_bounds) return false;
     bool *packed = base_alloc_array(b->cx, u->array_count, sizeof *packed);
+    struct pass_range *kept = in->kept ? base_alloc_array(b->cx, u->var_count, sizeof *kept) : NULL;
+    for (ir_var v = 1; v < u->var_count && kept; v++)
+        kept[v] = (struct pass_range){in->kept[v].lo, in->kept[v].hi, in->kept[v].known};
     struct base_scratch scratch = base_scratch_begin(b->cx);
     struct pass_bounds_kernel kernel = {.unit = k->rung->grid && k->grid ? k->rung->grid : k->rung->unit,
                                         .stmt = k->stmt,
@@ -81,13 +84,9 @@ bool compile_prove(struct compile_builder *b, struct compile_kernel *k, struct w
                                         .workgroup_size = in->workgroup_size,
                                         .restored = text->restored,
                                         .clamped = text->clamped,
+                                        .kept = kept,
                                         .packed = packed};
     if (kernel.unit != u) base_bug(b->cx, "a kernel of no unit of its rung");
-    if (in->kept) {
-        kernel.kept = base_alloc_array(b->cx, u->var_count, sizeof *kernel.kept);
-        for (ir_var v = 1; v < u->var_count; v++)
-            kernel.kept[v] = (struct pass_range){in->kept[v].lo, in->kept[v].hi, in->kept[v].known};
-    }
     ir_array outside = 0;
     for (ir_array a = 1; a < u->array_count; a++) {
         if (in->places[a].slot == WGSL_NONE) continue;
