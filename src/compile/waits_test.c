@@ -41,7 +41,7 @@ static uint64_t waits(int64_t n, const char *first, const char *serial) {
 }
 
 TEST(loads_that_need_each_other_wait_in_turn) {
-    CHECK_EQ_INT(1, waits(100, "s = x[i][j];", ""));
+    CHECK_EQ_INT(1, waits(100, "s = x[i][j] + 1;", ""));
     CHECK_EQ_INT(1, waits(100, "s = x[i][j] + x[i][(j + 1) % n] * x[(i + 1) % n][j];", "")); // together
     CHECK_EQ_INT(2, waits(100, "s = x[x[x[i][j] & 63][j] & 63][j];", ""));                   // three
     CHECK_EQ_INT(2, waits(100, "s = x[i][j]; if (s > 3 && x[j][i] > 2) s = x[(i + 7) % n][j];", ""));
@@ -55,11 +55,11 @@ TEST(passes_of_a_loop_wait_in_turn) {
 
 TEST(sequential_code_waits_as_it_stands) {
     // an iteration of its own (pass_lone), whose passes wait in turn
-    CHECK_EQ_INT((1 + 100 + 1) / 3, waits(100, "s = x[i][j];",
+    CHECK_EQ_INT((1 + 100 + 1) / 3, waits(100, "s = x[i][j] + 1;",
                                           "int all = 0; for (int k = 0; k < n; k++) sum[k] = all += x[all & 63][0];"));
     // ... or whose loads come first (pass_gather)
-    CHECK(waits(100, "s = x[i][j];", "int all = 0; for (int k = 0; k < n; k++) sum[k] = all += x[k][0];") < 10);
-    CHECK_EQ_INT(0, waits(100, "s = x[i][j];", "for (int k = 0; k < n; k++) sum[k] = k;")); // one in three phases
+    CHECK(waits(100, "s = x[i][j] + 1;", "int all = 0; for (int k = 0; k < n; k++) sum[k] = all += x[k][0];") < 10);
+    CHECK_EQ_INT(0, waits(100, "s = x[i][j] + 1;", "for (int k = 0; k < n; k++) sum[k] = k;")); // one in three phases
 }
 
 // As the loops that the compiler parts into passes made side by side and the rest end (pass_gather).
@@ -70,10 +70,10 @@ TEST(passes_up_to_a_whole_number_are_counted) {
 
 // pass_rank keeps the loop as it was beside what it makes of it: 100,000 passes that hardly ever run.
 TEST(what_hardly_ever_happens_does_not_count) {
-    CHECK(waits(400, "s = x[i][j];",
+    CHECK(waits(400, "s = x[i][j] + 1;",
                 "int at[64]; for (int k = 0; k < 64; k++) at[k] = 0;\n"
                 "for (int k = 0; k < 100000; k++) sum[at[y[k % n][0] & 63]++] = k;") < 200);
 }
 
 // 1,000,000 iterations, of which the base target has 32,768 at once.
-TEST(rounds_wait_in_turn) { CHECK_EQ_INT(1000000 / 32768, waits(1000, "s = x[i][j];", "")); }
+TEST(rounds_wait_in_turn) { CHECK_EQ_INT(1000000 / 32768, waits(1000, "s = x[i][j] + 1;", "")); }
