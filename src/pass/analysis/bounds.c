@@ -396,6 +396,7 @@ static void keep_counter(struct prover *p, ir_stmt s) {
     const struct ir_stmt_node *n = &p->u->stmts[s];
     ir_var v = n->counted.var;
     uint32_t mark = pass_scope_enter(&p->sc), lo;
+    p->sc.range[v].known = false;
     pass_scope_loop(&p->sc, s);
     struct pass_range r = p->sc.range[v];
     pass_scope_leave(&p->sc, mark);
@@ -411,7 +412,6 @@ static void prove_for(struct prover *p, ir_stmt s) {
     const struct ir_stmt_node n = p->u->stmts[s];
     check_expr(p, n.counted.lo);
     check_expr(p, n.counted.hi);
-    p->sc.range[n.counted.var].known = false;
     if (is_resume(p, &n)) keep_counter(p, s);
     if (n.flags & IR_FLAG_LANES) check_windows(p, &n);
     uint32_t mark = pass_scope_enter(&p->sc);

@@ -21,14 +21,10 @@ static bool same_shape(const struct ir_unit *u, ir_array a, ir_array b) {
 // Where the PARFOR's store, under nothing but loops, goes: each index is a variable that counts up by one between
 // constants.
 static bool ranges_of(const struct ir_unit *u, ir_stmt parfor, ir_stmt store, struct doubled_range *out) {
-    const struct ir_stmt_node *n = &u->stmts[parfor], *s = &u->stmts[store];
+    const struct ir_stmt_node *s = &u->stmts[store];
     struct doubled_range list[3 * IR_MAX_DIMS];
     uint32_t count = 0, used = 0, bits;
-    for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
-        const struct ir_dim *dim = &u->dims[n->parfor.dims + d];
-        list[count++] = (struct doubled_range){dim->var, dim->lo, dim->hi, dim->step};
-    }
-    if (!double_buffer_block(u, n->parfor.body, store, list, &count) || count != s->store.index_count) return false;
+    if (!double_buffer_loops(u, parfor, store, list, &count) || count != s->store.index_count) return false;
     for (uint32_t d = 0; d < count; d++) {
         const struct ir_node *index = &u->nodes[u->args[s->store.indices + d]];
         uint32_t at = 0;

@@ -59,16 +59,23 @@ ir_stmt double_buffer_block(const struct ir_unit *u, ir_stmt block, ir_stmt stor
     return 0;
 }
 
+ir_stmt double_buffer_loops(const struct ir_unit *u, ir_stmt parfor, ir_stmt store, struct doubled_range *list,
+                            uint32_t *count) {
+    const struct ir_stmt_node *n = &u->stmts[parfor];
+    for (*count = 0; *count < n->parfor.dim_count; ++*count) {
+        const struct ir_dim *dim = &u->dims[n->parfor.dims + *count];
+        list[*count] = (struct doubled_range){dim->var, dim->lo, dim->hi, dim->step};
+    }
+    return double_buffer_block(u, n->parfor.body, store, list, count);
+}
+
 static bool overwrites_all(struct ir_unit *u, ir_stmt parfor, ir_array a) {
     const struct ir_stmt_node *n = &u->stmts[parfor];
     struct doubled_uses t = double_buffer_uses(u, n->parfor.body, a);
     if (t.stores != 1 || t.other) return false;
     struct doubled_range list[3 * IR_MAX_DIMS];
     uint32_t count = 0;
-    for (uint32_t d = 0; d < n->parfor.dim_count; d++)
-        list[count++] = (struct doubled_range){u->dims[n->parfor.dims + d].var, u->dims[n->parfor.dims + d].lo,
-                                               u->dims[n->parfor.dims + d].hi, u->dims[n->parfor.dims + d].step};
-    ir_stmt block = double_buffer_block(u, n->parfor.body, t.store, list, &count);
+    ir_stmt block = double_buffer_loops(u, parfor, t.store, list, &count);
     if (!block || count != u->arrays[a].ndims) return false;
     uint32_t used = 0;
     for (uint32_t d = 0; d < count; d++) { // the indices are the variables, each from 0 to the end

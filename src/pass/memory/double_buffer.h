@@ -24,6 +24,10 @@ struct doubled_range {
 ir_stmt double_buffer_block(const struct ir_unit *u, ir_stmt block, ir_stmt store, struct doubled_range *list,
                             uint32_t *count);
 
+// The same of a PARFOR's store, whose dimensions come first in `list`, of 3 * IR_MAX_DIMS.
+ir_stmt double_buffer_loops(const struct ir_unit *u, ir_stmt parfor, ir_stmt store, struct doubled_range *list,
+                            uint32_t *count);
+
 // A PARFOR: for all elements, to = from.
 ir_stmt double_buffer_copy(struct ir_unit *u, ir_array to, ir_array from, base_loc loc);
 

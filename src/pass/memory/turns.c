@@ -75,14 +75,10 @@ static bool find_index(const struct ir_unit *u, ir_expr e, const struct doubled_
 
 // Of a store of the statement s, which is a PARFOR or the store itself.
 static bool find_box(const struct ir_unit *u, ir_stmt s, ir_stmt store, struct turn_box *out) {
-    const struct ir_stmt_node *n = &u->stmts[s], *to = &u->stmts[store];
+    const struct ir_stmt_node *to = &u->stmts[store];
     struct doubled_range list[3 * IR_MAX_DIMS];
     uint32_t count = 0, used = 0;
-    for (uint32_t d = 0; n->kind == IR_PARFOR && d < n->parfor.dim_count; d++) {
-        const struct ir_dim *dim = &u->dims[n->parfor.dims + d];
-        list[count++] = (struct doubled_range){dim->var, dim->lo, dim->hi, dim->step};
-    }
-    if (n->kind == IR_PARFOR ? !double_buffer_block(u, n->parfor.body, store, list, &count) : s != store) return false;
+    if (u->stmts[s].kind == IR_PARFOR ? !double_buffer_loops(u, s, store, list, &count) : s != store) return false;
     for (uint32_t d = 0; d < to->store.index_count; d++)
         if (!find_index(u, u->args[to->store.indices + d], list, count, &used, &out->lo[d], &out->hi[d])) return false;
     return used == (1u << count) - 1;
