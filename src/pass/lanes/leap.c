@@ -12,6 +12,9 @@
 // Each pass needs what the ones before it left. But as long as a pass leaves nothing, the next one finds what this one
 // found: so lanes try many passes at once, and of those that would do something the first one is made, by itself.
 //
+// How many: where one did something soon, the next one will, too, and so twice as many are tried as there were up to it;
+// up to CHUNK where none did.
+//
 // The law: a pass is tried by its own statements, up to what it would leave behind (an element that it stores, a
 // variable that another pass or somebody behind the loop reads, a `break`). Nothing is written while lanes try, so a
 // pass before the first that does something finds what it would find in order, and does nothing. Passes behind that one
@@ -386,10 +389,11 @@ bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const st
     bool alone = is_for_one(&x, iteration);
     if (!x.fits) return false;
     ir_var at = local(&x, "at"), to = local(&x, "to"), count = local(&x, "n"), first = local(&x, "first"),
-           gone = leaves ? local(&x, "gone") : 0;
+           room = local(&x, "room"), gone = leaves ? local(&x, "gone") : 0;
     ir_stmt body = 0, made = 0, out = 0;
     ir_expr left = ir_op2(u, IR_SUB, read_of(&x, to), read_of(&x, at), n.loc);
-    put(&x, &body, count, ir_op2(u, IR_MIN, left, ir_const_i32(u, (int32_t)at_once), n.loc));
+    ir_expr all = ir_const_i32(u, (int32_t)at_once), roomy = ir_op2(u, IR_MIN, left, read_of(&x, room), n.loc);
+    put(&x, &body, count, ir_op2(u, IR_MIN, roomy, all, n.loc));
     put(&x, &body, first, read_of(&x, count));
     ir_append(u, &body, make_try(&x, at, count, first));
     if (gone) put(&x, &body, gone, ir_const_i32(u, 0));
@@ -399,19 +403,23 @@ bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const st
     if (!x.fits) return false;
     ir_expr some = ir_op2(u, IR_LT, read_of(&x, first), read_of(&x, count), n.loc);
     ir_append(u, &body, ir_if(u, some, made, 0, n.loc));
-    ir_expr passes = ir_op2(u, IR_MIN, ir_op2(u, IR_ADD, read_of(&x, first), ir_const_i32(u, 1), n.loc),
-                            read_of(&x, count), n.loc),
+    ir_expr with = ir_op2(u, IR_ADD, read_of(&x, first), ir_const_i32(u, 1), n.loc),
+            passes = ir_op2(u, IR_MIN, with, read_of(&x, count), n.loc),
+            twice = ir_op2(u, IR_MUL, with, ir_const_i32(u, 2), n.loc),
+            enough = ir_op2(u, IR_MAX, twice, ir_const_i32(u, (int32_t)(at_once / PASS_LEAP_FEW)), n.loc),
             next = ir_op2(u, IR_ADD, read_of(&x, at), passes, n.loc);
     if (gone) {
         ir_expr ends = ir_op2(u, IR_NE, read_of(&x, gone), ir_const_i32(u, 0), n.loc);
         next = ir_op3(u, IR_SELECT, ends, read_of(&x, to), next, n.loc);
     }
     put(&x, &body, at, next);
+    put(&x, &body, room, ir_op2(u, IR_MIN, enough, all, n.loc));
     ir_stmt loop = ir_loop(u, ir_op2(u, IR_LT, read_of(&x, at), read_of(&x, to), n.loc), body, 0, n.loc);
     u->stmts[loop].flags |= IR_FLAG_LONGEST;
     u->stmts[loop].loop.tick_passes = (uint32_t)most;
     u->stmts[loop].loop.taken = pass_leap_rounds(most, at_once);
     put(&x, &out, to, n.counted.hi);
+    put(&x, &out, room, all);
     ir_append(u, &out, loop);
     u->stmts[loop].next = n.next;
     ir_make_assign(&u->stmts[s], at, n.counted.lo); // it begins in the loop's place

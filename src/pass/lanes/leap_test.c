@@ -48,6 +48,16 @@ TEST(all_lanes_make_what_a_pass_leaves_in_variables) {
     CHECK(!strstr(kernel, "storageBarrier();"));
 }
 
+// As many are tried next as passes were made up to the one that did something, twice; all where none did.
+TEST(more_are_tried_where_little_is_done) {
+    const char *kernel = compiled(64, "float a = 9;\nfor (int k = 0; k < 3000; k++)\nif (x[i][k] < a) a = x[i][k];\n"
+                                      "else if (x[i][k] > 100) a = a + 1;\nz[i] = (int)a;\n");
+    CHECK_HAS_STR(LEAPS, said);
+    CHECK_HAS_STR("_room = 1024;", kernel);
+    CHECK_HAS_STR("_room), 1024);", kernel);
+    CHECK_HAS_STR("_first + 1) * 2, 64), 1024);", kernel);
+}
+
 TEST(the_first_of_a_kind) {
     CHECK(leaps("int at = -1;\nfor (int k = 0; k < 3000; k++)\nif (x[i][k] > 3) { at = k; break; }\nz[i] = at;\n"));
     CHECK(leaps("int at = -1;\nfor (int k = m[i] & 7; k < 3000 - (m[i] & 3); k++)\n"

@@ -257,7 +257,10 @@ static bool leap(struct sharer *x, ir_stmt s) {
     if (!made) return false;
     BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
     x->leaps[x->leap_count++] = (struct leap){s, was, true};
-    ir_stmt loop = u->stmts[u->stmts[s].next].next, search = u->stmts[loop].loop.body;
+    ir_stmt loop = s;
+    while (u->stmts[loop].kind != IR_LOOP)
+        loop = u->stmts[loop].next;
+    ir_stmt search = u->stmts[loop].loop.body;
     while (!(u->stmts[search].flags & IR_FLAG_SIMD))
         search = u->stmts[search].next;
     make_room(x);

@@ -58,7 +58,7 @@ struct wgsl_form {
     enum whorl_dtype elem; // F32, I32 or U32; of atomic words U32, or F32 where the device adds to those
     bool atomic, coherent; // array<atomic<u32>> or array<atomic<f32>>; @coherent
     uint8_t words;         // components of an element, 1 for scalars
-    bool in_rows;          // each element is a row of an array of two dimensions or more
+    bool in_rows;          // all that is loaded is a known component of an element (wgsl_row_part)
 };
 struct wgsl_vectors {              // vectors.c
     const struct wgsl_form *forms; // by binding
@@ -70,6 +70,7 @@ struct wgsl_vectors {              // vectors.c
 };
 
 #define WGSL_WIDEST 4      // components of a vector
+#define WGSL_ROWS 16       // vectors of bindings in rows that a text keeps at a time
 #define WGSL_MAX_STAGES 64 // arrays that one phase has in workgroup memory
 
 // A stencil in tiles.
@@ -248,6 +249,8 @@ uint32_t wgsl_combined_end(const struct wgsl_kernel *k, const struct ir_stmt_nod
 bool wgsl_has_lanes(const struct wgsl_kernel *k, ir_stmt parfor); // its iterations run on lanes of a workgroup
 bool wgsl_is_spread(const struct wgsl_kernel *k, ir_stmt parfor); // ... of a subgroup
 bool wgsl_is_team(const struct wgsl_kernel *k, ir_stmt parfor);   // its lanes are a workgroup's invocations
+// The last index of a load from a binding in rows: a constant, and what is added to it, which vectors divide; 0: nothing.
+ir_expr wgsl_row_part(const struct ir_unit *u, ir_expr last, uint32_t *constant);
 // The STAGE of a box moves whole vectors of WGSL_WIDEST words.
 bool wgsl_box_is_whole(const struct wgsl_kernel *k, const struct ir_stmt_node *n);
 uint32_t wgsl_array_count(const struct wgsl_kernel *k, ir_array a); // elements of an array with constant dimensions

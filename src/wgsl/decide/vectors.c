@@ -5,8 +5,11 @@
 // component: WGSL lets an implementation write the others along with it. Where it is not done, a run is a few accesses
 // like any others.
 //
-// Without runs, the elements are vectors where the kernel only reads the binding, in rows of two or four words whose
-// elements it names by constants: the columns of a table, the fields of a small struct.
+// Without runs, the elements are vectors where the kernel only reads the binding, and what it loads is a known component
+// of one: rows are whole vectors, and the last index is a constant, or one plus what vectors divide. Such are columns of
+// a table, fields of a small struct, coordinates of a point (a[i][k], a[4 * i + k], k a loop's that was unrolled).
+#include <string.h>
+
 #include "wgsl/decide/kernel.h"
 
 enum { WIDEST = WGSL_WIDEST, MOST_RUNS = WGSL_MOST_RUNS };
@@ -158,41 +161,106 @@ static void choose_forms(struct choice *x) {
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
 
+// Of a binding.
 struct rows {
+    uint8_t words;   // of a vector; 0: nothing is loaded
+    bool longer;     // rows are several vectors, or an index is no constant
+    uint8_t columns; // components that are loaded, a bit each
+    bool refused;
+    uint32_t elements, vectors; // loads, as of elements and of vectors
+    ir_expr recent[WGSL_ROWS];  // loads of vectors that the text still has (emit_access.c)
+    uint32_t next;
+};
+struct row_choice {
     const struct wgsl_kernel *k;
-    struct {
-        uint8_t words, columns; // of a row; the columns that are read, a bit each
-        bool refused;
-    } * of; // by binding
+    struct rows *of; // by binding
+    ir_stmt last;    // the one before
 };
 
-static bool on_load(void *user, ir_expr x) {
-    struct rows *r = user;
-    const struct ir_unit *u = r->k->u;
+ir_expr wgsl_row_part(const struct ir_unit *u, ir_expr last, uint32_t *constant) {
+    if (ir_is_const(u, last, constant)) return 0;
+    const struct ir_node *sum = &u->nodes[last];
+    *constant = 0;
+    return sum->op == IR_ADD && ir_is_const(u, sum->b, constant) ? sum->a : last;
+}
+
+// Of the largest vectors of which rows are whole ones, and the element a known component; 1: there are none.
+static uint32_t words_in_rows(const struct wgsl_kernel *k, const struct ir_node *load, uint32_t *column) {
+    const struct ir_unit *u = k->u;
+    uint32_t length = WIDEST, words = WIDEST;
+    ir_expr rest = wgsl_row_part(u, u->args[load->b + load->n - 1], column);
+    if (wgsl_is_packed(k, load->a) ||
+        (load->n > 1 && (!ir_is_const(u, u->arrays[load->a].dims[load->n - 1], &length) || *column >= length)))
+        return 1;
+    while (words > 1 &&
+           (length % words || (rest && ir_divisor(u, rest) % words) || k->in->places[load->a].offset_elems % words))
+        words /= 2;
+    return words;
+}
+
+// The two load components of one vector of so many words.
+static bool is_one_vector(const struct ir_unit *u, const struct ir_node *a, const struct ir_node *b, uint32_t words) {
+    uint32_t first, second, last = a->n - 1;
+    if (a->a != b->a) return false;
+    for (uint32_t d = 0; d < last; d++)
+        if (!ir_same_expr(u, u->args[a->b + d], u->args[b->b + d])) return false;
+    ir_expr rest = wgsl_row_part(u, u->args[a->b + last], &first),
+            other = wgsl_row_part(u, u->args[b->b + last], &second);
+    return first / words == second / words && (rest && other ? ir_same_expr(u, rest, other) : rest == other);
+}
+
+static bool on_row_load(void *user, ir_expr x) {
+    struct row_choice *c = user;
+    const struct ir_unit *u = c->k->u;
     const struct ir_node *n = &u->nodes[x];
+    uint32_t column, length = 0;
     if (n->op != IR_LOAD || !ir_in_buffer(u, n->a)) return true;
-    const struct wgsl_place *place = &r->k->in->places[n->a];
-    if (place->slot >= r->k->in->binding_count) return true; // another kernel's
-    uint32_t words = 0, column = 0, slot = place->slot;
-    bool fits = n->n > 1 && !wgsl_is_packed(r->k, n->a) && ir_is_const(u, u->arrays[n->a].dims[n->n - 1], &words) &&
-                (words == 2 || words == WIDEST) && ir_is_const(u, u->args[n->b + n->n - 1], &column) &&
-                column < words && place->offset_elems % words == 0 &&
-                (!r->of[slot].words || r->of[slot].words == words);
-    r->of[slot].refused |= !fits;
-    if (fits) r->of[slot].words = (uint8_t)words, r->of[slot].columns |= (uint8_t)(1u << column);
+    uint32_t slot = c->k->in->places[n->a].slot;
+    if (slot >= c->k->in->binding_count) return true; // another kernel's
+    struct rows *r = &c->of[slot];
+    uint32_t words = words_in_rows(c->k, n, &column);
+    r->refused |= words == 1;
+    r->longer |= n->n == 1 || !ir_is_const(u, u->arrays[n->a].dims[n->n - 1], &length) || length != words ||
+                 wgsl_row_part(u, u->args[n->b + n->n - 1], &column) || (r->words && r->words != words);
+    r->columns |= (uint8_t)(1u << column % WIDEST);
+    if (!r->words || words < r->words) r->words = (uint8_t)words;
+    r->elements++;
+    for (uint32_t i = 0; i < WGSL_ROWS; i++)
+        if (r->recent[i] && is_one_vector(u, &u->nodes[r->recent[i]], n, words)) return true;
+    r->vectors++;
+    r->recent[r->next] = x;
+    r->next = (r->next + 1) % WGSL_ROWS;
     return true;
+}
+
+static bool on_row_stmt(void *user, ir_stmt s) {
+    struct row_choice *c = user;
+    const struct ir_stmt_node *nodes = c->k->u->stmts;
+    bool follows = c->last && nodes[c->last].next == s && (nodes[s].kind == IR_ASSIGN || nodes[s].kind == IR_STORE);
+    for (uint32_t i = 0; !follows && i < c->k->in->binding_count; i++)
+        memset(c->of[i].recent, 0, sizeof c->of[i].recent);
+    c->last = s;
+    return true;
+}
+
+// Of vectors that are whole rows two components are wanted somewhere; of others then and there, as a load of one
+// component would bring three that nobody wants.
+static bool pays(const struct rows *r) {
+    return r->longer ? r->elements >= 2 * r->vectors : (r->columns & (r->columns - 1)) != 0;
 }
 
 static void choose_rows(struct choice *x) {
     const struct wgsl_kernel *k = x->k;
-    struct rows r = {.k = k, .of = base_alloc_array(k->cx, k->in->binding_count + 1, sizeof *r.of)};
-    ir_walk_nodes(k->u, k->body, on_load, &r); // and what follows the kernel's part of the unit: no harm
-    for (uint32_t i = 0; i < k->in->binding_count; i++) {
+    uint32_t count = k->in->binding_count;
+    struct row_choice c = {.k = k, .of = base_alloc_array(k->cx, count + 1, sizeof *c.of)};
+    struct ir_visitor v = {.on_stmt = on_row_stmt, .on_node = on_row_load, .user = &c};
+    ir_walk_block(k->u, k->body, &v); // and what follows the kernel's part of the unit: no harm
+    for (uint32_t i = 0; i < count; i++) {
         const struct wgsl_binding *b = &k->in->bindings[i];
-        bool several = r.of[i].columns & (r.of[i].columns - 1);
-        if (!b->in_vectors || x->forms[i].atomic || b->writable || x->wanted[i] || r.of[i].refused || !several)
+        const struct rows *r = &c.of[i];
+        if (!b->in_vectors || x->forms[i].atomic || b->writable || x->wanted[i] || r->refused || !r->words || !pays(r))
             continue;
-        x->forms[i].words = r.of[i].words;
+        x->forms[i].words = r->words;
         x->forms[i].in_rows = true;
     }
 }

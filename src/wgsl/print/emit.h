@@ -19,10 +19,13 @@ struct wgsl_loop {
     struct wgsl_loop *outer;
 };
 
-// The row of a binding in rows that was loaded last, in this block of the text.
-struct wgsl_row {
-    uint32_t slot;
-    const char *index, *name; // name NULL: none
+// Vectors of bindings in rows that were loaded last, in this block of the text.
+struct wgsl_rows {
+    struct {
+        uint32_t slot;
+        const char *index, *name; // name NULL: none
+    } at[WGSL_ROWS];
+    uint32_t next; // the place of the one that is loaded next
 };
 
 struct wgsl_emitter {
@@ -57,7 +60,7 @@ struct wgsl_emitter {
     struct ir_privates privates; // arrays that this parallel loop updates in copies (emit_atomic.c)
     ir_stmt last_box;            // of copies that are made together and still come (emit_box.c); 0: none
     struct wgsl_copies *waiting; // copies in workgroup memory that are loaded and not stored yet (emit_stage.c)
-    struct wgsl_row row;         // (emit_access.c)
+    struct wgsl_rows rows;       // (emit_access.c)
     struct wgsl_pairs *pairs;    // sines and cosines (emit_angles.c)
     struct wgsl_memo *memo;      // values of expressions (emit_expr.c)
 };
@@ -115,6 +118,7 @@ const char *wgsl_packed_part(struct wgsl_emitter *e, ir_array a, const char *wor
 const char *wgsl_read_word(struct wgsl_emitter *e, const struct wgsl_form *b, enum ir_type type, const char *word);
 // The words that a multiple of a word's elements is; `text` may be below zero alone.
 const char *wgsl_words_of(struct wgsl_emitter *e, const char *text, uint32_t shift);
+void wgsl_forget_rows(struct wgsl_emitter *e, const char *name); // those in whose index the name is; NULL: all
 const char *wgsl_stored_word(struct wgsl_emitter *e, ir_array a, const char *value);
 const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n);
 void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s);

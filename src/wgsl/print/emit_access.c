@@ -229,22 +229,43 @@ static const char *staged_element(struct wgsl_emitter *e, ir_array a, uint32_t f
     return base_format(e->cx, "%s[%s]", vector, wgsl_index_text(e, &word));
 }
 
-// Of an array whose rows are the vectors of its binding: one load for the elements of a row that follow each other.
+void wgsl_forget_rows(struct wgsl_emitter *e, const char *name) {
+    for (uint32_t i = 0; i < WGSL_ROWS; i++)
+        if (e->rows.at[i].name && (!name || strstr(e->rows.at[i].index, name))) e->rows.at[i].name = NULL;
+}
+
+static const char *loaded_row(struct wgsl_emitter *e, uint32_t slot, const char *index) {
+    for (uint32_t i = 0; i < WGSL_ROWS; i++)
+        if (e->rows.at[i].name && e->rows.at[i].slot == slot && strcmp(e->rows.at[i].index, index) == 0)
+            return e->rows.at[i].name;
+    const char *name = wgsl_temp(e);
+    wgsl_line(e, "let %s = b%u[%s];", name, slot, index);
+    e->rows.at[e->rows.next].slot = slot;
+    e->rows.at[e->rows.next].index = index;
+    e->rows.at[e->rows.next].name = name;
+    e->rows.next = (e->rows.next + 1) % WGSL_ROWS;
+    return name;
+}
+
+// Of an array whose rows are whole vectors of its binding: one load for the elements of a vector that follow each
+// other.
 static const char *row_element(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
     const struct wgsl_place *place = &e->in->places[a];
+    uint32_t words = e->k->vectors.forms[place->slot].words, length = words, part = 0;
+    (void)ir_is_const(e->u, e->u->arrays[a].dims[n - 1], &length);
     struct wgsl_index row = linear_from(e, a, first_arg, 0, n - 1);
-    uint32_t part = 0;
-    (void)ir_is_const(e->u, e->u->args[first_arg + n - 1], &part); // wgsl_choose_vectors has seen it
-    row.constant += place->offset_elems / e->k->vectors.forms[place->slot].words;
-    const char *index = wgsl_index_text(e, &row);
-    if (!e->row.name || e->row.slot != place->slot || strcmp(e->row.index, index) != 0) {
-        e->row.slot = place->slot;
-        e->row.index = index;
-        e->row.name = wgsl_temp(e);
-        wgsl_line(e, "let %s = b%u[%s];", e->row.name, place->slot, index);
+    ir_expr rest = wgsl_row_part(e->u, e->u->args[first_arg + n - 1], &part); // wgsl_choose_vectors has seen it
+    if (row.text && length != words)
+        row.text = base_format(e->cx, "(%s) * %uu", wgsl_index_text(e, &row), length / words);
+    row.constant = (row.text && length != words ? 0 : row.constant * (length / words)) + place->offset_elems / words;
+    if (rest) {
+        const char *text = wgsl_words_of(e, wgsl_as_u32(e, rest), words == 2 ? 1 : 2);
+        row.text = row.text ? base_format(e->cx, "%s + %s", row.text, text) : text;
     }
-    return wgsl_read_word(e, form_of(e, a), ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem),
-                          base_format(e->cx, "%s.%c", e->row.name, "xyzw"[part & 3]));
+    row.constant += (uint32_t)((int32_t)part >> (words == 2 ? 1 : 2));
+    return wgsl_read_word(
+        e, form_of(e, a), ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem),
+        base_format(e->cx, "%s.%c", loaded_row(e, place->slot, wgsl_index_text(e, &row)), "xyzw"[part & (words - 1)]));
 }
 
 const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {

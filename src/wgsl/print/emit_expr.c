@@ -110,7 +110,7 @@ static void forget(struct wgsl_emitter *e, uint32_t mark) {
 static struct piece emit_apart(struct wgsl_emitter *e, ir_expr x, struct base_text *buffer) {
     struct base_text *before = e->out;
     uint32_t mark = e->memo->count, angles = wgsl_angles_mark(e);
-    struct wgsl_row row = e->row;
+    struct wgsl_rows rows = e->rows;
     base_text_init(buffer, e->cx);
     e->out = buffer;
     e->indent++;
@@ -119,7 +119,7 @@ static struct piece emit_apart(struct wgsl_emitter *e, ir_expr x, struct base_te
     e->out = before;
     forget(e, mark);
     wgsl_angles_leave(e, angles);
-    e->row = row;
+    e->rows = rows;
     return p;
 }
 

@@ -20,7 +20,7 @@ void wgsl_assign(struct wgsl_emitter *e, ir_stmt s, const char *value) {
         how = e->rare.text == WGSL_FIRST_TEXT ? "var " : ""; // the second text writes to what the first declared
     wgsl_line(e, "%s%s = %s;", how, name, text);
     wgsl_angles_write(e, v);
-    if (!once && e->row.name && strstr(e->row.index, name)) e->row.name = NULL;
+    if (!once) wgsl_forget_rows(e, name);
     if (!e->in->sequential && wgsl_in_state(e->k, v))
         wgsl_line(e, "b%u[%u] = %s;", e->in->state_slot, e->in->state_words[v],
                   wgsl_to_bits(e, (enum ir_type)e->u->vars[v].type, name));
@@ -142,7 +142,7 @@ void wgsl_statement(struct wgsl_emitter *e, ir_stmt s) {
         e->in_phase = true; // one invocation: nothing in it need be uniform
     }
     if (!wgsl_together(e, s)) emit_kind(e, s);
-    if (node_of(e, s)->kind != IR_ASSIGN && node_of(e, s)->kind != IR_STORE) e->row.name = NULL;
+    if (node_of(e, s)->kind != IR_ASSIGN && node_of(e, s)->kind != IR_STORE) wgsl_forget_rows(e, NULL);
     if (solo) {
         e->in_phase = false;
         wgsl_close(e);
@@ -176,11 +176,11 @@ static ir_stmt emit_guarded(struct wgsl_emitter *e, ir_stmt s, ir_stmt end, cons
 static ir_stmt emit_next(struct wgsl_emitter *e, ir_stmt s, ir_stmt end) {
     const struct wgsl_twice *twice = e->k->twice[s];
     if (node_of(e, s)->kind == IR_AGREE && !twice) {
-        e->row.name = NULL;
+        wgsl_forget_rows(e, NULL);
         return wgsl_agree(e, s, end);
     }
     if (node_of(e, s)->kind == IR_NEIGHBOUR) {
-        e->row.name = NULL;
+        wgsl_forget_rows(e, NULL);
         return wgsl_neighbours(e, s);
     }
     if (guard_of(e, s)) return emit_guarded(e, s, end, guard_of(e, s));

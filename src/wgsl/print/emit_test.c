@@ -268,6 +268,42 @@ TEST(rows_as_vectors) {
     CHECK_HAS_STR("b2: array<f32>;", table_text(4, 3, true, true));   // it is written
 }
 
+// Two elements of a row of 16, or of a flat array, from `first` and `second` words behind a place that `step` divides.
+static const char *points_text(bool flat, int step, int first, int second, bool apart) {
+    start();
+    ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), t = local("t", IR_F32);
+    ir_array y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0),
+             x = flat ? array("x", WHORL_F32, IR_ARRAY_IN, 1, 6400, 0) : array("x", WHORL_F32, IR_ARRAY_IN, 2, 100, 16);
+    k.bindings[k.places[x].slot].in_vectors = true;
+    ir_expr from[2] = {flat ? OP2(ADD, OP2(MUL, V(i), I(step)), I(first)) : V(i), I(first)},
+            and[2] = {flat ? OP2(ADD, OP2(MUL, V(i), I(step)), I(second)) : V(i), I(second)};
+    uint32_t n = flat ? 1 : 2;
+    ir_stmt more = set(t, OP2(ADD, V(t), ir_load(U, x, and, n, 0)));
+    parfor(i, 100,
+           BLOCK(set(t, ir_load(U, x, from, n, 0)), apart ? ir_if(U, OP2(GT, V(i), I(5)), more, 0, 0) : more,
+                 store1(y, V(i), V(t))));
+    return emit("points").text;
+}
+
+TEST(parts_of_rows_as_vectors) {
+    const char *text = points_text(false, 0, 9, 10, false);
+    CHECK_HAS_STR("b1: array<vec4<f32>>;", text);
+    CHECK_HAS_STR("= b1[(u32(v1_i)) * 4u + 2u];\n", text);
+    CHECK_HAS_STR(".y;\n", text);
+    CHECK_HAS_STR(".z;\n", text);
+    CHECK_HAS_STR("b1: array<f32>;", points_text(false, 0, 7, 8, false)); // of two vectors
+    CHECK_HAS_STR("b1: array<f32>;", points_text(false, 0, 9, 10, true)); // the other is not wanted then
+    text = points_text(true, 12, 1, 2, false);
+    CHECK_HAS_STR("b1: array<vec4<f32>>;", text);
+    CHECK_HAS_STR("= b1[bitcast<u32>(bitcast<i32>(u32(v1_i * 12)) >> 2u)];\n", text);
+    CHECK_HAS_STR("b1: array<vec2<f32>>;", points_text(true, 6, 2, 3, false));
+    CHECK_HAS_STR("b1: array<f32>;", points_text(true, 6, 1, 2, false));
+    CHECK_HAS_STR("b1: array<f32>;", points_text(true, 3, 0, 1, false));
+    text = points_text(true, 4, -3, -4, false); // words behind a place below zero
+    CHECK_HAS_STR(" >> 2u) + 4294967295u];\n", text);
+    CHECK_HAS_STR(".y;\n", text);
+}
+
 TEST(loops) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), t = local("t", IR_I32), s = local("s", IR_F32),

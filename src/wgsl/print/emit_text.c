@@ -60,12 +60,12 @@ void wgsl_open(struct wgsl_emitter *e, const char *head) {
         base_unsupported(e->cx, e->u->stmts[e->in->stmt].loc, "this loop nests more than %d blocks", WGSL_MAX_DEPTH);
     wgsl_angles_open(e, strncmp(head, "for", 3) == 0 || strncmp(head, "loop", 4) == 0);
     e->indent++;
-    e->row.name = NULL;
+    wgsl_forget_rows(e, NULL);
 }
 static void leave(struct wgsl_emitter *e) {
     e->indent--;
     wgsl_angles_close(e);
-    e->row.name = NULL;
+    wgsl_forget_rows(e, NULL);
 }
 void wgsl_else(struct wgsl_emitter *e) {
     leave(e);
