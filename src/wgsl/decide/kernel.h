@@ -249,7 +249,8 @@ uint32_t wgsl_combined_end(const struct wgsl_kernel *k, const struct ir_stmt_nod
 bool wgsl_has_lanes(const struct wgsl_kernel *k, ir_stmt parfor); // its iterations run on lanes of a workgroup
 bool wgsl_is_spread(const struct wgsl_kernel *k, ir_stmt parfor); // ... of a subgroup
 bool wgsl_is_team(const struct wgsl_kernel *k, ir_stmt parfor);   // its lanes are a workgroup's invocations
-// The last index of a load from a binding in rows: a constant, and what is added to it, which vectors divide; 0: nothing.
+// The last index of a load from a binding in rows: a constant, and what it is added to, which vectors divide; 0: no
+// such thing.
 ir_expr wgsl_row_part(const struct ir_unit *u, ir_expr last, uint32_t *constant);
 // The STAGE of a box moves whole vectors of WGSL_WIDEST words.
 bool wgsl_box_is_whole(const struct wgsl_kernel *k, const struct ir_stmt_node *n);

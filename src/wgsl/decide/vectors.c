@@ -5,9 +5,10 @@
 // component: WGSL lets an implementation write the others along with it. Where it is not done, a run is a few accesses
 // like any others.
 //
-// Without runs, the elements are vectors where the kernel only reads the binding, and what it loads is a known component
-// of one: rows are whole vectors, and the last index is a constant, or one plus what vectors divide. Such are columns of
-// a table, fields of a small struct, coordinates of a point (a[i][k], a[4 * i + k], k a loop's that was unrolled).
+// Without runs, the elements are vectors where the kernel only reads the binding, and what it loads is a known
+// component of one: rows are whole vectors, and the last index is a constant, or one plus what vectors divide. Such are
+// columns of a table, fields of a small struct, coordinates of a point (a[i][k], a[4 * i + k], k a loop's that was
+// unrolled).
 #include <string.h>
 
 #include "wgsl/decide/kernel.h"
