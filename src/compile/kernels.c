@@ -8,6 +8,14 @@
 
 #define WHOLE_WORKGROUP 256 // of sequential stretches and of whole programs: COMBINE needs that many lanes
 
+// The tree has variables of its own, later than the kernel: these it does not know.
+static bool reads_var(const struct compile_kernel *k, ir_var v) {
+    return v / 32 < k->effects.var_words && ir_bit(k->effects.vars_read, v);
+}
+static bool writes_var(const struct compile_kernel *k, ir_var v) {
+    return v / 32 < k->effects.var_words && ir_bit(k->effects.vars_written, v);
+}
+
 // An entry-level variable needs a word of the state buffer if more than one kernel knows it (or one kernel reads what
 // its own earlier dispatch left).
 static void assign_state(struct compile_builder *b, struct compile_rung *r) {
@@ -18,11 +26,9 @@ static void assign_state(struct compile_builder *b, struct compile_rung *r) {
         bool exposed = false;
         for (uint32_t k = 0; k < b->kernel_count; k++) {
             const struct compile_kernel *kernel = &b->kernels[k];
-            if (kernel->rung != r || kernel->grid ||
-                (!ir_bit(kernel->effects.vars_read, v) && !ir_bit(kernel->effects.vars_written, v)))
-                continue;
+            if (kernel->rung != r || kernel->grid || (!reads_var(kernel, v) && !writes_var(kernel, v))) continue;
             users++;
-            exposed |= ir_bit(kernel->effects.vars_read, v);
+            exposed |= reads_var(kernel, v);
         }
         bool asked = r->state_scalar[v] != UINT32_MAX; // by the host
         if (!asked && (users == 0 || (users == 1 && !exposed))) continue;
@@ -53,8 +59,8 @@ static bool uses_state(const struct compile_kernel *k, bool *out_written) {
     bool any = false, assigned = false;
     for (ir_var v = 1; v < k->unit->var_count; v++) {
         if (k->rung->state_word[v] == UINT32_MAX) continue;
-        assigned |= ir_bit(k->effects.vars_written, v);
-        any |= ir_bit(k->effects.vars_written, v) || ir_bit(k->effects.vars_read, v);
+        assigned |= writes_var(k, v);
+        any |= writes_var(k, v) || reads_var(k, v);
     }
     bool is_loop = !k->sequential && k->unit->stmts[k->stmt].kind == IR_PARFOR;
     struct state_writes writes = {k, !is_loop && assigned};

@@ -11,6 +11,7 @@
 #include "pass/cost.h"
 #include "pass/lanes/leap.h"
 #include "pass/lanes/meet.h"
+#include "pass/lanes/one_lane.h"
 #include "pass/lanes/own.h"
 #include "pass/lanes/places.h"
 #include "pass/lanes/predicate.h"
@@ -18,11 +19,6 @@
 #include "pass/passes.h"
 
 #include <string.h>
-
-struct parted {
-    ir_stmt at;
-    struct ir_stmt_node was;
-};
 
 struct laner {
     struct pass_cx *p;
@@ -36,8 +32,10 @@ struct laner {
     uint64_t most;                  // passes of the longest shared loop
     uint64_t work;                  // the most that one makes, those of loops inside counted
     bool rows, free, searches; // of the loops: one reads a row of each iteration; nobody asked for one; one searches
-    struct parted *parted;     // stores that are two statements now
+    bool only_free;            // nobody asked for any
+    struct pass_was *parted;   // stores that are two statements now
     uint32_t parted_count, parted_cap;
+    struct pass_set_alone alone; // what one lane makes now
 };
 
 // ---- is this simd loop one to share? --------------------------------------------------------------------------------
@@ -92,6 +90,7 @@ static bool share(struct laner *x, ir_stmt s, uint64_t trips) {
     n->counted.reduction_count = sums.count;
     x->rows |= is_row(x->p, s);
     x->free |= n->flags & IR_FLAG_FREE;
+    x->only_free = x->only_free && n->flags & IR_FLAG_FREE;
     x->searches |= sums.search_count;
     uint64_t work = work_of(u, s, trips);
     x->most = trips > x->most ? trips : x->most;
@@ -317,7 +316,7 @@ static void part_stores(struct laner *x, ir_stmt block, ir_stmt last) {
         ir_var v = ir_add_var(u, u->arrays[n.store.array].name, (enum ir_type)value.type, IR_VAR_LOCAL, n.loc);
         ir_stmt store = ir_add_stmt(u, IR_STORE, n.loc);
         BASE_RESERVE(u->cx, x->parted, x->parted_count, x->parted_cap);
-        x->parted[x->parted_count++] = (struct parted){s, n};
+        x->parted[x->parted_count++] = (struct pass_was){s, n};
         u->stmts[store] = n;
         ir_expr kept = ir_var_read(u, v, n.loc);
         u->stmts[store].store.value = kept;
@@ -495,47 +494,82 @@ static bool spares_time(const struct laner *x, ir_stmt written, uint64_t iterati
                pass_time_on_lanes(x->p, written, iterations, 1, NULL);
 }
 
-// *io_until: loops that end when data say so may be for lanes, too; then: some are. false: it is as it was.
-static bool place(struct laner *x, ir_stmt parfor, uint64_t iterations, bool *io_until) {
-    struct ir_unit *u = x->u;
+// Others wait for the lane that is alone, and all of them at each meeting.
+static bool alone_pays(const struct laner *x, ir_stmt written, uint64_t iterations, uint32_t lanes) {
+    if (!x->alone.count || !x->only_free) return true;
+    double all = pass_time_on_lanes(x->p, x->body, iterations, lanes, NULL),
+           before = pass_time_on_lanes(x->p, written, iterations, 1, NULL);
+    return all <= before - before / PASS_ALONE_SPARED &&
+           pass_count_meetings(x->u, x->body, ir_last_shared(x->u, x->body), x->each.own) <= PASS_ALONE_MEETINGS;
+}
+
+// Ways to place lanes.
+struct way {
+    bool until; // loops that end when data say so may be for lanes, too; then: some are
+    bool alone; // one lane makes what needs in memory what it wrote; then: there is such a thing
+};
+
+static void take_back(struct laner *x, ir_stmt parfor, ir_stmt written) {
+    unmark(x->u, x->body);
+    while (x->parted_count > 0) {
+        x->parted_count--;
+        x->u->stmts[x->parted[x->parted_count].at] = x->parted[x->parted_count].was;
+    }
+    pass_unset_alone(x->u, &x->alone);
+    x->u->stmts[parfor].parfor.body = written;
+}
+
+static bool is_in_software(const struct pass_cx *p) {
+    return p->target->busy_invocations < PASS_GPU_INVOCATIONS && !p->target->lanes;
+}
+
+// Marks the loops that lanes may share. false: there are none.
+static bool share_body(struct laner *x, ir_stmt parfor, struct way *io) {
     struct pass_scope *sc = x->sc;
     begin_body(x, parfor);
-    x->most = x->work = x->parted_count = 0;
+    x->most = x->work = x->parted_count = x->alone.count = 0;
     x->rows = x->free = x->searches = false;
+    x->only_free = true;
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
-    ir_stmt written = x->body; // as it was
-    bool in_software = x->p->target->busy_invocations < PASS_GPU_INVOCATIONS && !x->p->target->lanes;
-    if (in_software) // there lanes wait long at each meeting
-        *io_until = false;
-    else if (pass_predicate(sc, parfor, io_until))
+    if (is_in_software(x->p)) // there lanes wait long at each meeting
+        io->until = io->alone = false;
+    else if (pass_predicate(sc, parfor, &io->until))
         begin_body(x, parfor);
-    pass_find_own(x->sc, x->body, &x->effects, &x->each);
-    bool any = share_block(x, x->body);
+    pass_find_own(sc, x->body, &x->effects, &x->each);
+    bool any = true;
+    if (io->alone) {
+        io->alone = any = pass_set_alone(x->u, x->body, x->each.own, x->reads, &x->alone);
+        begin_body(x, parfor);
+        pass_find_own(sc, x->body, &x->effects, &x->each);
+    }
+    any = any && share_block(x, x->body);
     pass_scope_leave(sc, mark);
-    if (!any) {
-        u->stmts[parfor].parfor.body = written;
+    return any;
+}
+
+// false: it is as it was.
+static bool place(struct laner *x, ir_stmt parfor, uint64_t iterations, struct way *io) {
+    struct ir_unit *u = x->u;
+    ir_stmt written = u->stmts[parfor].parfor.body; // as it was
+    if (!share_body(x, parfor, io)) {
+        take_back(x, parfor, written);
         return false;
     }
     uint32_t lanes = lanes_of(x->p->target, iterations, x->most, x->work, x->rows);
     if (!x->p->target->lanes) lanes = lanes_with_arrays(x, iterations, lanes_for_arrays(x, iterations, lanes));
     if (x->searches && lanes > PASS_WORKGROUP && !x->p->target->lanes) lanes = PASS_WORKGROUP;
-    if (lanes > 1 && !in_software) part_stores(x, x->body, ir_last_shared(u, x->body));
+    if (lanes > 1 && !is_in_software(x->p)) part_stores(x, x->body, ir_last_shared(u, x->body));
     if (lanes < 2 || runs_long(x, lanes) || !spares_time(x, written, iterations, lanes) ||
-        !pass_own_is_shared(x->u, x->each.own, x->body) || !rest_is_fit(x)) {
-        unmark(u, x->body);
-        while (x->parted_count > 0) {
-            x->parted_count--;
-            u->stmts[x->parted[x->parted_count].at] = x->parted[x->parted_count].was;
-        }
-        u->stmts[parfor].parfor.body = written;
+        !alone_pays(x, written, iterations, lanes) || !pass_own_is_shared(u, x->each.own, x->body) || !rest_is_fit(x)) {
+        take_back(x, parfor, written);
         return false;
     }
     pass_keep_places(u, x->body);
     uint32_t meets = pass_meet_between(u, x->body, ir_last_shared(u, x->body), x->each.own);
     uint32_t across = meets ? 0 : lanes_across(x, parfor, iterations, lanes);
     if (across) lanes = across;
-    limit_dims(sc, parfor);
+    limit_dims(x->sc, parfor);
     limit_around(u, x->body);
     bool exchange = !across && lanes <= x->p->target->subgroup_lanes;
     if (exchange) exchange_in(u, x->body);
@@ -545,12 +579,13 @@ static bool place(struct laner *x, ir_stmt parfor, uint64_t iterations, bool *io
     n->flags &= (uint16_t)~IR_FLAG_GROUP;
     n->flags |= across ? IR_FLAG_LANES | IR_FLAG_ROW : IR_FLAG_LANES;
     n->parfor.lanes = lanes;
-    base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes%s%s%s%s%s\n",
+    base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes%s%s%s%s%s%s\n",
                      u->cx->locs[n->loc].line, lanes, exchange ? " of a subgroup" : "",
                      across ? " beside those of its neighbours" : "",
                      copies ? "; its updates are made without copies" : "",
                      x->searches ? ", each of which has a best of its own" : "",
-                     meets ? ", which wait for what others of them write" : "");
+                     meets ? ", which wait for what others of them write" : "",
+                     x->alone.count ? ", some of it by one of them alone" : "");
     return true;
 }
 
@@ -558,13 +593,14 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct laner *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[parfor];
     uint64_t iterations = most_iterations(sc, parfor);
-    bool until = true;
     if (n->parfor.reduction_count || n->flags & IR_FLAG_LANES || iterations == 0 || iterations > PASS_MOST_LANED)
         return;
     x->sc = sc;
-    if (place(x, parfor, iterations, &until) || !until) return;
-    until = false; // one lane makes these, which may be all that kept the others away
-    (void)place(x, parfor, iterations, &until);
+    struct way way = {.until = true}, alone = {.until = true, .alone = true};
+    if (place(x, parfor, iterations, &way) || place(x, parfor, iterations, &alone) || !way.until) return;
+    way = alone = (struct way){0}; // one lane makes loops that data end, which may be all that kept the others away
+    alone.alone = true;
+    if (!place(x, parfor, iterations, &way)) (void)place(x, parfor, iterations, &alone);
 }
 
 // What pass_share marked and nobody took is a sequential loop again.

@@ -25,7 +25,10 @@
 // leaves in variables, and in arrays that nobody reads, all of them make alike.
 #include "pass/lanes/leap.h"
 
+#include <string.h>
+
 #include "pass/cost.h"
+#include "pass/lanes/one_lane.h"
 #include "pass/passes.h"
 
 struct leaper {
@@ -300,39 +303,15 @@ static ir_stmt make_pass(struct leaper *x, ir_var at, ir_var first, ir_var gone,
     return out;
 }
 
-// ... by one lane, after which all have what it leaves in variables: a search (search.c) that it wins.
-static ir_stmt make_pass_alone(struct leaper *x, ir_var at, ir_var first, ir_var gone) {
+// ... by one lane, after which all have what it leaves in variables.
+static ir_stmt make_pass_alone(struct leaper *x, ir_var at, ir_var first, ir_var gone, ir_var *map) {
     struct ir_unit *u = x->u;
-    base_loc loc = u->stmts[x->loop].loc;
-    uint32_t count = 0;
-    ir_var *map = base_alloc_array(u->cx, x->vars, sizeof *map), key = local(x, "key"), its_gone = 0;
-    ir_stmt out = 0, body = 0, won = ir_assign(u, key, ir_const_i32(u, 0), loc);
-    for (ir_var i = 1; i <= x->vars; i++) { // and then `gone`
-        bool is_gone = i == x->vars;
-        if (is_gone ? !gone : !ir_bit(x->fx.vars_written, i) || !ir_bit(x->kept, i)) continue;
-        ir_var v = is_gone ? gone : i;
-        enum ir_type type = (enum ir_type)u->vars[v].type;
-        ir_var was = ir_add_var(u, u->vars[v].name, type, IR_VAR_LOCAL, loc),
-               now = ir_add_var(u, u->vars[v].name, type, IR_VAR_LOCAL, loc);
-        put(x, &out, was, read_of(x, v));
-        put(x, &body, now, read_of(x, was));
-        put(x, &won, v, read_of(x, now));
-        if (is_gone)
-            its_gone = now;
-        else
-            map[v] = now;
-        x->fits &= type != IR_BOOL && u->vars[v].klass == IR_VAR_LOCAL;
-        count++;
-    }
-    ir_append(u, &body, make_pass(x, at, first, its_gone, map));
-    if (count) {
-        put(x, &out, key, ir_const_i32(u, 1));
-        ir_expr better = ir_op2(u, IR_LT, ir_const_i32(u, 0), read_of(x, key), loc);
-        ir_append(u, &body, ir_if(u, better, won, 0, loc));
-    }
-    ir_stmt loop = ir_for(u, local(x, "alone"), ir_const_i32(u, 0), ir_const_i32(u, 1), 1, body, loc);
-    u->stmts[loop].flags |= IR_FLAG_SIMD | IR_FLAG_FREE;
-    ir_append(u, &out, loop);
+    ir_stmt block = make_pass(x, at, first, gone, map);
+    uint32_t *left = base_alloc_array(u->cx, (u->var_count + 31) / 32, sizeof *left);
+    memcpy(left, x->kept, (x->vars + 31) / 32 * sizeof *left);
+    if (gone) left[gone / 32] |= 1u << gone % 32;
+    ir_stmt out = pass_make_alone(u, block, left, left, u->stmts[x->loop].loc);
+    x->fits &= out != 0;
     return out;
 }
 
@@ -397,9 +376,8 @@ bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const st
     put(&x, &body, first, read_of(&x, count));
     ir_append(u, &body, make_try(&x, at, count, first));
     if (gone) put(&x, &body, gone, ir_const_i32(u, 0));
-    if (x.fits)
-        made = alone ? make_pass_alone(&x, at, first, gone)
-                     : make_pass(&x, at, first, gone, base_alloc_array(u->cx, x.vars, sizeof(ir_var)));
+    ir_var *map = base_alloc_array(u->cx, x.vars, sizeof *map);
+    if (x.fits) made = (alone ? make_pass_alone : make_pass)(&x, at, first, gone, map);
     if (!x.fits) return false;
     ir_expr some = ir_op2(u, IR_LT, read_of(&x, first), read_of(&x, count), n.loc);
     ir_append(u, &body, ir_if(u, some, made, 0, n.loc));

@@ -187,13 +187,18 @@ static ir_stmt meet_in(struct meeting *x, ir_stmt block) {
     return block;
 }
 
+uint32_t pass_count_meetings(struct ir_unit *u, ir_stmt body, ir_stmt last, const bool *own) {
+    struct meeting x = {.u = u, .own = own, .only_counts = true, .last = last, .since = nothing(u)};
+    meet_in(&x, body);
+    return x.count;
+}
+
 uint32_t pass_meet_between(struct ir_unit *u, ir_stmt body, ir_stmt last, const bool *own) {
     bool *others = base_alloc_array(u->cx, u->array_count, sizeof *others);
     for (ir_array a = 1; a < u->array_count; a++)
         others[a] = own[a] || u->arrays[a].expanded;
-    struct meeting for_others = {.u = u, .own = others, .only_counts = true, .last = last, .since = nothing(u)};
-    meet_in(&for_others, body);
-    struct meeting x = {.u = u, .own = own, .value = for_others.count == 0, .last = last, .since = nothing(u)};
+    bool near = pass_count_meetings(u, body, last, others) == 0; // only what pass_near moves is met for
+    struct meeting x = {.u = u, .own = own, .value = near, .last = last, .since = nothing(u)};
     meet_in(&x, body); // nothing stands in front of its first statement
     return x.count;
 }

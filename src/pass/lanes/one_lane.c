@@ -1,0 +1,176 @@
+// Between the loops of an iteration that lanes share, all of them make everything alike, and lane 0 stores. A statement
+// that needs in memory what it stored there they cannot make so: one of them may load what another has overwritten.
+//
+//   for (k < 64) if (!seen(k)) l[id[k]] *= 0.7f;        for (alone < 1 shared)
+//   for (i < n) top = max(top, l[i]);     becomes           for (k < 64) if (!seen(k)) l[id[k]] *= 0.7f;
+//                                                       for (i < n shared) top = max(top, l[i]);
+//
+// A loop of one pass is one lane's, and the others wait for what it wrote (meet.c). What it leaves in variables they
+// all get by a search that this lane wins (search.c).
+#include "pass/lanes/one_lane.h"
+
+#include "pass/passes.h"
+
+// Variables that the block may read before it sets them (met), and those of these that it sets and others read (left).
+// again: the block is in a loop; then others are its next pass, too.
+static void find_vars(struct ir_unit *u, ir_stmt block, const uint32_t *reads, bool again, uint32_t **out_left,
+                      uint32_t **out_met) {
+    struct ir_effects fx = ir_effects_of(u, block);
+    const uint32_t *exposed = pass_exposed(u, block);
+    uint32_t words = (u->var_count + 31) / 32, *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
+    uint32_t *left = *out_left = base_alloc_array(u->cx, words, sizeof *left),
+             *met = *out_met = base_alloc_array(u->cx, words, sizeof *met);
+    pass_count_reads(u, block, inside);
+    for (ir_var v = 1; v < u->var_count; v++) {
+        if (!ir_bit(fx.vars_written, v)) continue;
+        if (ir_bit(exposed, v)) met[v / 32] |= 1u << v % 32;
+        if (reads[v] != inside[v] || (again && ir_bit(exposed, v))) left[v / 32] |= 1u << v % 32;
+    }
+}
+
+static ir_var local(struct ir_unit *u, const char *name, enum ir_type type, base_loc loc) {
+    return ir_add_var(u, name, type, IR_VAR_LOCAL, loc);
+}
+static void put(struct ir_unit *u, ir_stmt *out, ir_var v, ir_var from, base_loc loc) {
+    ir_append(u, out, ir_assign(u, v, ir_var_read(u, from, loc), loc));
+}
+
+ir_stmt pass_make_alone(struct ir_unit *u, ir_stmt block, const uint32_t *left, const uint32_t *met, base_loc loc) {
+    uint32_t vars = u->var_count;
+    ir_var *map = base_alloc_array(u->cx, vars, sizeof *map), key = 0;
+    ir_stmt out = 0, body = 0, won = 0;
+    for (ir_var v = 1; v < vars; v++) {
+        if (!ir_bit(left, v) && !ir_bit(met, v)) continue;
+        enum ir_type type = (enum ir_type)u->vars[v].type;
+        ir_var was = v, now = map[v] = local(u, u->vars[v].name, type, loc);
+        if (ir_bit(left, v)) {
+            if (type == IR_BOOL || u->vars[v].klass != IR_VAR_LOCAL) return 0;
+            if (!key) {
+                key = local(u, "key", IR_I32, loc);
+                won = ir_assign(u, key, ir_const_i32(u, 0), loc);
+            }
+            was = local(u, u->vars[v].name, type, loc);
+            put(u, &out, was, v, loc);
+            put(u, &won, v, now, loc);
+        }
+        put(u, &body, now, was, loc);
+    }
+    ir_append(u, &body, ir_clone_block(u, block, map, NULL));
+    if (key) {
+        ir_append(u, &out, ir_assign(u, key, ir_const_i32(u, 1), loc));
+        ir_expr better = ir_op2(u, IR_LT, ir_const_i32(u, 0), ir_var_read(u, key, loc), loc);
+        ir_append(u, &body, ir_if(u, better, won, 0, loc));
+    }
+    ir_stmt loop = ir_for(u, local(u, "alone", IR_I32, loc), ir_const_i32(u, 0), ir_const_i32(u, 1), 1, body, loc);
+    u->stmts[loop].flags |= IR_FLAG_SIMD | IR_FLAG_FREE;
+    ir_append(u, &out, loop);
+    return out;
+}
+
+// It reads in memory what it writes.
+static bool needs_it(struct ir_unit *u, ir_stmt s, const bool *own) {
+    struct ir_effects fx = ir_effects_of_one(u, s);
+    for (ir_array a = 1; a < u->array_count; a++)
+        if (u->arrays[a].klass != IR_ARRAY_LOCAL && ir_bit(fx.arrays_written, a) && ir_bit(fx.arrays_read, a) &&
+            !own[a])
+            return true;
+    return false;
+}
+
+static bool is_compound(const struct ir_unit *u, ir_stmt s) {
+    enum ir_stmt_kind kind = (enum ir_stmt_kind)u->stmts[s].kind;
+    return kind == IR_IF || kind == IR_FOR || kind == IR_LOOP;
+}
+
+// It is a loop for lanes, or such a loop stands in it.
+static bool has_simd(const struct ir_unit *u, ir_stmt s) {
+    ir_stmt inner[2];
+    uint32_t blocks = ir_blocks_of(&u->stmts[s], inner);
+    bool found = u->stmts[s].kind == IR_FOR && u->stmts[s].flags & IR_FLAG_SIMD;
+    for (uint32_t i = 0; i < blocks; i++)
+        found |= pass_has_simd(u, inner[i]);
+    return found;
+}
+
+static ir_stmt last_with_simd(const struct ir_unit *u, ir_stmt block) {
+    ir_stmt last = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next)
+        if (has_simd(u, s)) last = s;
+    return last;
+}
+
+struct setter {
+    struct ir_unit *u;
+    const bool *own;
+    const uint32_t *reads;
+    struct pass_set_alone *out;
+};
+
+// The last statement that needs it of those from `s` on, up to the next one for lanes: one lane makes all of these.
+static ir_stmt last_of(const struct setter *x, ir_stmt s, ir_stmt end) {
+    ir_stmt last = s;
+    for (; s && s != end && !has_simd(x->u, s); s = x->u->stmts[s].next)
+        if (is_compound(x->u, s) && needs_it(x->u, s, x->own)) last = s;
+    return last;
+}
+
+static bool writes_local(struct ir_unit *u, ir_stmt block) {
+    struct ir_effects fx = ir_effects_of(u, block);
+    for (ir_array a = 1; a < u->array_count; a++)
+        if (ir_bit(fx.arrays_written, a) && u->arrays[a].klass == IR_ARRAY_LOCAL) return true;
+    return false;
+}
+
+// The statements from `s` to `last`. again: they are a loop's.
+static void set(struct setter *x, ir_stmt s, ir_stmt last, bool again) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node was = u->stmts[s];
+    ir_stmt block = ir_add_stmt(u, (enum ir_stmt_kind)was.kind, was.loc), behind = u->stmts[last].next, made = 0;
+    u->stmts[last].next = 0;
+    u->stmts[block] = u->stmts[s];
+    if (!pass_leaves_loop(u, block) && !writes_local(u, block)) {
+        uint32_t *left, *met;
+        find_vars(u, block, x->reads, again, &left, &met);
+        made = pass_make_alone(u, block, left, met, was.loc);
+    }
+    u->stmts[last].next = behind;
+    if (!made) return;
+    BASE_RESERVE(u->cx, x->out->list, x->out->count, x->out->cap);
+    x->out->list[x->out->count++] = (struct pass_was){s, was};
+    ir_append(u, &made, behind);
+    u->stmts[s] = u->stmts[made];
+}
+
+// In the block up to `end`.
+static void set_in(struct setter *x, ir_stmt block, ir_stmt end, bool again) {
+    struct ir_unit *u = x->u;
+    for (ir_stmt s = block, next; s && s != end; s = next) {
+        next = u->stmts[s].next;
+        if (has_simd(u, s)) {
+            bool around = u->stmts[s].kind == IR_FOR && !(u->stmts[s].flags & IR_FLAG_SIMD);
+            if (around) set_in(x, u->stmts[s].counted.body, 0, true);
+        } else if (is_compound(u, s) && needs_it(u, s, x->own)) {
+            ir_stmt last = last_of(x, s, end);
+            next = u->stmts[last].next;
+            set(x, s, last, again);
+        }
+    }
+}
+
+bool pass_set_alone(struct ir_unit *u, ir_stmt body, const bool *own, const uint32_t *reads,
+                    struct pass_set_alone *out) {
+    *out = (struct pass_set_alone){0};
+    struct setter x = {u, own, reads, out};
+    ir_stmt last = last_with_simd(u, body);
+    set_in(&x, body, last, false);
+    if (last && u->stmts[last].kind == IR_FOR && !(u->stmts[last].flags & IR_FLAG_SIMD))
+        set_in(&x, u->stmts[last].counted.body, 0, true);
+    return out->count > 0;
+}
+
+void pass_unset_alone(struct ir_unit *u, struct pass_set_alone *io) {
+    while (io->count > 0) {
+        io->count--;
+        u->stmts[io->list[io->count].at] = io->list[io->count].was;
+    }
+}
