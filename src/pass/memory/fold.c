@@ -4,6 +4,8 @@
 // The walk keeps, for every variable, the constant it holds at this point of the program if that is known, or the
 // variable whose value it has (calls expanded in place leave many of these). Branches run on a trail that is undone;
 // what a branch or loop body assigns is forgotten afterwards (and, for loops, before).
+#include <math.h>
+
 #include "ir/eval.h"
 #include "pass/cost.h"
 #include "pass/passes.h"
@@ -101,9 +103,25 @@ static bool exact_float(enum ir_op op) {
     }
 }
 
+// Functions that programs ask of constants: windows, transforms, angles of a loop that was unrolled. No device has them
+// exactly. Rounded from double they are the same float on every host, whose libraries differ in the last bits of that.
+static bool fold_function(enum ir_op op, uint32_t bits, uint32_t *out) {
+    double x = (double)base_bits_float(bits);
+    switch (op) {
+    case IR_SIN: x = sin(x); break;
+    case IR_COS: x = cos(x); break;
+    case IR_EXP: x = exp(x); break;
+    case IR_LOG: x = log(x); break;
+    default: return false;
+    }
+    *out = base_float_bits((float)x);
+    return finite_bits(*out);
+}
+
 static bool fold_op(const struct ir_node *n, enum ir_type operand, uint32_t a, uint32_t b, uint32_t *out) {
     if (operand == IR_F32) {
         bool two = ir_ops[n->op].arity > 1;
+        if (finite_bits(a) && fold_function(n->op, a, out)) return true;
         if (!exact_float(n->op) || !finite_bits(a) || (two && !finite_bits(b)) ||
             (n->op == IR_DIV && base_bits_float(b) == 0.0f))
             return false;

@@ -38,3 +38,14 @@ TEST(not_handed_on) {
     for (size_t k = 0; k < sizeof same / sizeof *same; k++)
         BECOMES(same[k], same[k]);
 }
+
+// Functions of constants, as in transforms whose loops are unrolled; and of what is none.
+TEST(functions_of_constants) {
+    BECOMES(LOOP("            low.3 = low.3 + v.2 * cos(0.0) + v.2 * exp(1.0)\n"),
+            LOOP("            low.3 = low.3 + v.2 + v.2 * 2.71828175\n"));
+    BECOMES(LOOP("            low.3 = v.2 * sin(0.5) + log(10.0)\n"),
+            LOOP("            low.3 = v.2 * 0.47942555 + 2.30258512\n"));
+    BECOMES(LOOP("            low.3 = low.3 + cos(v.2)\n"), LOOP("            low.3 = low.3 + cos(v.2)\n"));
+    BECOMES(LOOP("            low.3 = v.2 + log(0.0)\n"), LOOP("            low.3 = v.2 + log(0.0)\n")); // no number
+    BECOMES(LOOP("            low.3 = v.2 + exp(100.0)\n"), LOOP("            low.3 = v.2 + exp(100.0)\n"));
+}
