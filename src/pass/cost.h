@@ -149,7 +149,7 @@ enum {
     PASS_SHARE_MOST_PASSES = 1 << 21,    // guess: of a lane, inner ones counted: it cannot pause inside of such a loop,
     PASS_SHARE_LEAST_CAP = 1 << 15,      // law: ... and drivers in software may end an invocation's loops after 65,535
     PASS_ALONE_SPARED = 3,               // guess: of an iteration's time, lanes that wait for one alone have to spare
-    PASS_ALONE_MEETINGS = 16,            // guess: ... one part in so many, and meet at no more places than these
+    PASS_ALONE_MEETINGS = 4,             // guess: ... one part in so many, and meet so often for each loop they share
     PASS_LANES_LEAST_PASSES = 32,        // guess: of an `omp simd` loop that lanes of a workgroup share
     PASS_LANES_MOST_PASSES = 1 << 20,    // guess: of one whose length only has a bound
     PASS_LANES_MOST_AROUND = 4096, // guess: passes of a loop around those that lanes share, none of which can pause

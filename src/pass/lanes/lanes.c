@@ -33,6 +33,7 @@ struct laner {
     uint64_t work;                  // the most that one makes, those of loops inside counted
     bool rows, free, searches; // of the loops: one reads a row of each iteration; nobody asked for one; one searches
     bool only_free;            // nobody asked for any
+    uint32_t loops;            // that they share
     struct pass_was *parted;   // stores that are two statements now
     uint32_t parted_count, parted_cap;
     struct pass_set_alone alone; // what one lane makes now
@@ -494,13 +495,23 @@ static bool spares_time(const struct laner *x, ir_stmt written, uint64_t iterati
                pass_time_on_lanes(x->p, written, iterations, 1, NULL);
 }
 
+static bool count_shared(void *user, ir_stmt s) {
+    struct laner *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    x->loops += n->kind == IR_FOR && n->flags & IR_FLAG_LANES;
+    return true;
+}
+
 // Others wait for the lane that is alone, and all of them at each meeting.
-static bool alone_pays(const struct laner *x, ir_stmt written, uint64_t iterations, uint32_t lanes) {
+static bool alone_pays(struct laner *x, ir_stmt written, uint64_t iterations, uint32_t lanes) {
     if (!x->alone.count || !x->only_free) return true;
     double all = pass_time_on_lanes(x->p, x->body, iterations, lanes, NULL),
            before = pass_time_on_lanes(x->p, written, iterations, 1, NULL);
+    x->loops = 0;
+    ir_walk_stmts(x->u, x->body, count_shared, x);
     return all <= before - before / PASS_ALONE_SPARED &&
-           pass_count_meetings(x->u, x->body, ir_last_shared(x->u, x->body), x->each.own) <= PASS_ALONE_MEETINGS;
+           pass_count_meetings(x->u, x->body, ir_last_shared(x->u, x->body), x->each.own) <=
+               PASS_ALONE_MEETINGS * x->loops;
 }
 
 // Ways to place lanes.
