@@ -159,6 +159,7 @@ enum {
     PASS_LEAP_LANES = 32,          // guess: ... by so many lanes; fewer where there is no room for them,
     PASS_LEAP_LEAST_LANES = 8,     // guess: ... but so many at least,
     PASS_LEAP_FEW = 16,            // guess: ... which then try so many passes each,
+    PASS_LEAP_GROWS = 4,           // guess: ... so many times as many as were made up to the last that did something,
     PASS_LEAP_EACH = 64,           // guess: ... of which one in so many does something,
     PASS_LEAP_MADE = 32,           // guess: ... and no more of them than these
     PASS_NEAR_GAIN = 2,            // guess: so much faster is what lanes have in the memory of their workgroup

@@ -12,7 +12,7 @@
 // Each pass needs what the ones before it left. But as long as a pass leaves nothing, the next one finds what this one
 // found: so lanes try many passes at once, and of those that would do something the first one is made, by itself.
 //
-// How many: where one did something soon, the next will, too, so twice as many are tried as there were up to it, and
+// How many: where one did something soon, the next will, too, so some times as many are tried as there were up to it, and
 // CHUNK of them at most.
 //
 // The law: a pass is tried by its own statements, up to what it would leave behind (an element that it stores, a
@@ -351,6 +351,8 @@ bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const st
                uint64_t most, uint32_t lanes) {
     struct ir_unit *u = sc->u;
     uint32_t at_once = pass_leap_passes(u, u->stmts[s].counted.body, most, lanes);
+    uint32_t least =
+        lanes < PASS_LEAP_LANES ? lanes : at_once / PASS_LEAP_GROWS; // else nobody knows how many there are
     const struct ir_stmt_node n = u->stmts[s];
     if (n.counted.step != 1 || u->vars[n.counted.var].type != IR_I32 || most > INT32_MAX / 2 ||
         !has_branch(u, n.counted.body))
@@ -383,8 +385,8 @@ bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const st
     ir_append(u, &body, ir_if(u, some, made, 0, n.loc));
     ir_expr with = ir_op2(u, IR_ADD, read_of(&x, first), ir_const_i32(u, 1), n.loc),
             passes = ir_op2(u, IR_MIN, with, read_of(&x, count), n.loc),
-            twice = ir_op2(u, IR_MUL, with, ir_const_i32(u, 2), n.loc),
-            enough = ir_op2(u, IR_MAX, twice, ir_const_i32(u, (int32_t)(at_once / PASS_LEAP_FEW)), n.loc),
+            more = ir_op2(u, IR_MUL, with, ir_const_i32(u, PASS_LEAP_GROWS), n.loc),
+            enough = ir_op2(u, IR_MAX, more, ir_const_i32(u, (int32_t)least), n.loc),
             next = ir_op2(u, IR_ADD, read_of(&x, at), passes, n.loc);
     if (gone) {
         ir_expr ends = ir_op2(u, IR_NE, read_of(&x, gone), ir_const_i32(u, 0), n.loc);

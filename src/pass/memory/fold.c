@@ -104,17 +104,18 @@ static bool exact_float(enum ir_op op) {
 }
 
 // Functions that programs ask of constants: windows, transforms, angles of a loop that was unrolled. No device has them
-// exactly. Rounded from double they are the same float on every host, whose libraries differ in the last bits of that.
+// exactly. What every host makes is the same float: sines are rounded from double, and expf and logf are of one origin
+// in glibc, musl and wasi-libc, which round them from double, too. (Their sinf and cosf differ in one of some thousand.)
 static bool fold_function(enum ir_op op, uint32_t bits, uint32_t *out) {
-    double x = (double)base_bits_float(bits);
+    float x = base_bits_float(bits);
     switch (op) {
-    case IR_SIN: x = sin(x); break;
-    case IR_COS: x = cos(x); break;
-    case IR_EXP: x = exp(x); break;
-    case IR_LOG: x = log(x); break;
+    case IR_SIN: x = (float)sin((double)x); break;
+    case IR_COS: x = (float)cos((double)x); break;
+    case IR_EXP: x = expf(x); break;
+    case IR_LOG: x = logf(x); break;
     default: return false;
     }
-    *out = base_float_bits((float)x);
+    *out = base_float_bits(x);
     return finite_bits(*out);
 }
 
