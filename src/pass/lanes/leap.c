@@ -12,8 +12,8 @@
 // Each pass needs what the ones before it left. But as long as a pass leaves nothing, the next one finds what this one
 // found: so lanes try many passes at once, and of those that would do something the first one is made, by itself.
 //
-// How many: where one did something soon, the next will, too, so some times as many are tried as there were up to it, and
-// CHUNK of them at most.
+// How many: where one did something soon, the next will, too. So some times as many are tried as there were up to it,
+// and CHUNK of them at most.
 //
 // The law: a pass is tried by its own statements, up to what it would leave behind (an element that it stores, a
 // variable that another pass or somebody behind the loop reads, a `break`). Nothing is written while lanes try, so a

@@ -105,7 +105,7 @@ static bool exact_float(enum ir_op op) {
 
 // Functions that programs ask of constants: windows, transforms, angles of a loop that was unrolled. No device has them
 // exactly. What every host makes is the same float: sines are rounded from double, and expf and logf are of one origin
-// in glibc, musl and wasi-libc, which round them from double, too. (Their sinf and cosf differ in one of some thousand.)
+// in glibc, musl and wasi-libc, which round them from double, too. (Their sinf and cosf differ now and then.)
 static bool fold_function(enum ir_op op, uint32_t bits, uint32_t *out) {
     float x = base_bits_float(bits);
     switch (op) {
