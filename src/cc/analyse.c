@@ -1,5 +1,5 @@
-// Which statements are regions: every parallel directive, and of the sequential loops around them the outermost that
-// whorl takes whole, so that a time loop stays one dispatch.
+// Which statements are regions: every parallel directive, and of the sequential loops and `target data` blocks around
+// them the outermost that whorl takes whole, so that a time loop stays one dispatch.
 #include "cc/analyse.h"
 
 #include <string.h>
@@ -25,8 +25,14 @@ bool cc_has_word(const struct cc_source *s, const struct cc_node *pragma, const 
     return false;
 }
 
+// `target data`: a block of the host's, which may print and allocate around its regions.
+static bool is_data(const struct cc_source *s, const struct cc_node *n) {
+    return n->kind == CC_PRAGMA && strcmp(s->tokens[n->from + 1].text, "target") == 0 &&
+           strcmp(s->tokens[n->from + 2].text, "data") == 0;
+}
+
 bool cc_is_parallel(const struct cc_source *s, const struct cc_node *n) {
-    return n->kind == CC_PRAGMA &&
+    return n->kind == CC_PRAGMA && !is_data(s, n) &&
            (cc_has_word(s, n, "parallel") || cc_has_word(s, n, "target") || cc_has_word(s, n, "teams"));
 }
 
@@ -109,13 +115,23 @@ static void keep(struct search *search, struct cc_region *r) {
     search->kept[search->kept_count++] = r;
 }
 
+// Several of its statements hold regions, so that it is worth more than each of them.
+static bool joins_regions(const struct cc_source *s, const struct cc_node *n) {
+    uint32_t count = 0;
+    const struct cc_node *block = n->child;
+    for (const struct cc_node *c = block && block->kind == CC_BLOCK ? block->child : NULL; c; c = c->next)
+        count += holds_parallel(s, c);
+    return count > 1;
+}
+
 // `inside`: a loop around it was taken already.
 static void find_regions(struct search *search, struct cc_node *n, bool inside) {
     if (cc_is_parallel(search->source, n)) {
         keep(search, consider(search, n, false));
         return;
     }
-    if (!inside && (n->kind == CC_FOR || n->kind == CC_LOOP) && holds_parallel(search->source, n)) {
+    bool is_loop = (n->kind == CC_FOR || n->kind == CC_LOOP) && holds_parallel(search->source, n);
+    if (!inside && (is_loop || (is_data(search->source, n) && joins_regions(search->source, n)))) {
         struct cc_region *r = consider(search, n, true);
         inside = !r->reason;
         keep(search, r);
@@ -189,6 +205,8 @@ static const struct cc_region *loop_around(const struct search *search, const st
     return NULL;
 }
 
+static const char *kind_of(const struct cc_region *r) { return r->node->kind == CC_PRAGMA ? "block" : "loop"; }
+
 static uint32_t line_of(const struct cc_region *r) { return r->source->tokens[r->node->from].line; }
 
 static void print_report(const struct search *search, FILE *report) {
@@ -197,13 +215,16 @@ static void print_report(const struct search *search, FILE *report) {
         const struct cc_region *r = search->kept[i], *around = loop_around(search, r);
         fprintf(report, "%s:%u: ", s->files[s->tokens[r->node->from].file], line_of(r));
         if (!r->reason) {
-            fprintf(report, r->is_loop ? "offloaded, the whole loop" : "offloaded");
-            if (around && !r->is_loop) fprintf(report, " with the loop at line %u, or alone", line_of(around));
+            fprintf(report, "offloaded");
+            if (r->is_loop) fprintf(report, ", the whole %s", kind_of(r));
+            if (around && !r->is_loop)
+                fprintf(report, " with the %s at line %u, or alone", kind_of(around), line_of(around));
             if (r->switch_count) fprintf(report, ", but where %s", cc_switched(r));
             if (cc_if_condition(r)) fprintf(report, ", where %s", cc_if_condition(r));
             if (*r->plan) fprintf(report, ": %s", r->plan);
         } else {
-            fprintf(report, r->is_loop ? "the loop stays on the CPU: %s" : "CPU: %s", r->reason);
+            if (r->is_loop) fprintf(report, "the %s stays on the ", kind_of(r));
+            fprintf(report, "CPU: %s", r->reason);
             if (r->reason_line && r->reason_line != line_of(r)) fprintf(report, " (line %u)", r->reason_line);
         }
         fprintf(report, "\n");

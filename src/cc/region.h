@@ -157,7 +157,7 @@ struct cc_region {
     const char *program;        // C text for whorl_compile
     const char *flat;           // flat_rows.c: the other form; NULL: none
     const char *plan;           // "1 dispatch a slice": what a trial said, or ""
-    bool is_loop;               // a sequential loop around parallel ones
+    bool is_loop;               // a sequential loop around parallel ones, or `target data`
     bool *reached, *named;      // reach.c
     struct cc_pointed *pointed; // function_pointers.c
 };

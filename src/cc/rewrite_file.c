@@ -80,7 +80,8 @@ static void put_descriptor(struct base_text *out, const struct cc_region *r, uin
     enum whorl_cc_doubles doubles = options->double_as_pair    ? WHORL_CC_PAIRS
                                     : options->double_as_float ? WHORL_CC_FLOATS
                                                                : WHORL_CC_NO_DOUBLES;
-    base_text_format(out, ", %d, %d, %d, 0, 0};\n", (int)doubles, r->is_loop, r->by_threads + r->is_dealt);
+    int around = r->is_loop + (r->is_loop && r->node->kind == CC_PRAGMA);
+    base_text_format(out, ", %d, %d, %d, 0, 0};\n", (int)doubles, around, r->by_threads + r->is_dealt);
 }
 
 static bool has_cell(const struct cc_variable *v) { return v->form == CC_CELL; }

@@ -43,7 +43,8 @@ void offload_say_region(const struct offload_state *state) {
         if (v) fprintf(stderr, "; %.3g ms a call, the CPU takes %.3g ms", v->gpu_s * 1e3, v->cpu_s * 1e3);
         fputc('\n', stderr);
     }
-    const char *side = r->is_loop ? "the loop's regions one by one" : "CPU";
+    static const char *const sides[] = {"CPU", "the loop's regions one by one", "the block's regions one by one"};
+    const char *side = sides[r->is_loop];
     for (uint32_t i = 0; i < state->reason_count; i++)
         fprintf(stderr, "whorl: %s:%d: %s, %llu call%s: %s\n", r->file, r->line, side,
                 (unsigned long long)state->reasons[i].calls, s(state->reasons[i].calls), state->reasons[i].text);

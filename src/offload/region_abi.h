@@ -29,7 +29,7 @@ struct whorl_cc_region {
     const char *whorl;
     // 1: doubles are floats on the device; 2: pairs of floats
     int doubles;
-    // a loop around regions, each of which runs by itself where the loop does not
+    // around regions, each of which runs by itself where this does not: 1: a loop; 2: a block
     int is_loop;
     // 1: its threads are iterations on the device, which may be long ones; 2: and what they got of loops is open
     int by_threads;
