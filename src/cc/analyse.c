@@ -93,6 +93,32 @@ static bool judge(struct search *search, struct cc_region *r) {
     return !r->reason;
 }
 
+// Of a region's own warnings each stands in a loop that threads share out: what threads say outside of these tells how
+// far the program is.
+static bool warns_in_iterations(const struct cc_source *s, const struct cc_node *region) {
+    for (uint32_t i = 0; i < s->exit_count; i++) {
+        const struct cc_exit *e = &s->exits[i];
+        if (!e->is_warning || e->from < region->from || e->from >= region->to) continue;
+        const struct cc_node *n = cc_statement_at(region, e->from);
+        while (n && n != region && !(n->kind == CC_PRAGMA && cc_has_word(s, n, "for")))
+            n = n->parent;
+        if (!n || n->kind != CC_PRAGMA || !cc_has_word(s, n, "for")) return false;
+    }
+    return true;
+}
+
+// With lines to stderr as exits; NULL: that does not help.
+static struct cc_region *leave_at_warnings(struct search *search, struct cc_node *n) {
+    struct cc_source *s = search->source;
+    if (!s->has_warnings || !warns_in_iterations(s, n)) return NULL;
+    struct cc_region *r = new_region(search, n, false);
+    s->leaves_at_warnings = true;
+    cc_find_switches(r);
+    bool ok = judge(search, r);
+    s->leaves_at_warnings = false;
+    return ok ? r : NULL;
+}
+
 static struct cc_region *consider(struct search *search, struct cc_node *n, bool is_loop) {
     struct cc_region *r = new_region(search, n, is_loop);
     if (judge(search, r)) return r;
@@ -102,7 +128,9 @@ static struct cc_region *consider(struct search *search, struct cc_node *n, bool
         if (judge(search, as_is)) return as_is;
     }
     struct cc_region *without = new_region(search, n, is_loop);
-    return cc_find_switches(without) && judge(search, without) ? without : r;
+    if (cc_find_switches(without) && judge(search, without)) return without;
+    struct cc_region *warning = is_loop ? NULL : leave_at_warnings(search, n);
+    return warning ? warning : r;
 }
 
 static void keep(struct search *search, struct cc_region *r) {

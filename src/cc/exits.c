@@ -7,17 +7,19 @@
 //     }
 //
 // On the device both are asserts. Where one fails nothing of the region is stored, and the CPU runs it again from its
-// beginning: it says what there is to say, and ends.
+// beginning: it says what there is to say, and ends. So are lines to stderr under a condition, where nothing else keeps
+// a region on the CPU: what they warn of is rare.
 #include <stdlib.h>
 #include <string.h>
 
 #include "cc/source.h"
 
 #define FAILS "__whorl_assert(0, \"exit\");"
+#define WARNS "{ __whorl_assert(0, \"a line to stderr\"); }"
 
 void cc_say_instead(struct cc_source *s, uint32_t from, uint32_t to, const char *text) {
     BASE_RESERVE(s->cx, s->exits, s->exit_count, s->exit_cap);
-    s->exits[s->exit_count++] = (struct cc_exit){from, to, text};
+    s->exits[s->exit_count++] = (struct cc_exit){.from = from, .to = to, .text = text};
 }
 
 // ---- exit -----------------------------------------------------------------------------------------------------------
@@ -69,10 +71,39 @@ static void replace_end(struct cc_source *s, const struct cc_node *n) {
     if (!leaves || !in_switch) cc_say_instead(s, n->from, n->to, leaves ? "{ " FAILS " break; }" : "{ " FAILS " }");
 }
 
+// ---- lines to stderr ------------------------------------------------------------------------------------------------
+
+static bool is_under_condition(const struct cc_node *n) {
+    while (n && n->kind != CC_BRANCH && n->kind != CC_FOR && n->kind != CC_LOOP)
+        n = n->parent;
+    return n && n->kind == CC_BRANCH;
+}
+
+static bool warns(const struct cc_source *s, const struct cc_node *n) {
+    static const char *const first[] = {"fprintf", "fflush", NULL}, *const last[] = {"fputs", "fputc", "putc", NULL},
+                             *const always[] = {"perror", NULL};
+    if (!is_under_condition(n)) return false;
+    if (calls(s, n, always)) return true;
+    bool is_first = calls(s, n, first);
+    if (!is_first && !calls(s, n, last)) return false;
+    uint32_t close = cc_skip_group(s, n->from + 1) - 1, at = is_first ? n->from + 2 : close - 1;
+    enum front_token_kind beside = cc_kind(s, is_first ? at + 1 : at - 1);
+    const struct cc_name *name = cc_find(s, s->tokens[at].text, at);
+    return cc_kind(s, at) == FRONT_TOK_IDENT && strcmp(s->tokens[at].text, "stderr") == 0 &&
+           (beside == FRONT_P_COMMA || beside == FRONT_P_RPAREN) && name && name->is_file &&
+           !s->is_user[s->tokens[name->at].file];
+}
+
+// ---- all statements -------------------------------------------------------------------------------------------------
+
 static void find_ends(struct cc_source *s, const struct cc_node *n) {
     if (ends_process(s, n) || says_and_ends(s, n)) {
         replace_end(s, n);
         return;
+    }
+    if (warns(s, n)) {
+        cc_say_instead(s, n->from, n->to, WARNS);
+        s->exits[s->exit_count - 1].is_warning = s->has_warnings = true;
     }
     for (const struct cc_node *c = n->child; c; c = c->next)
         find_ends(s, c);
@@ -134,6 +165,8 @@ void cc_find_exits(struct cc_source *s) {
     if (s->exit_count) qsort(s->exits, s->exit_count, sizeof *s->exits, by_place);
 }
 
+bool cc_is_exit(const struct cc_source *s, const struct cc_exit *e) { return !e->is_warning || s->leaves_at_warnings; }
+
 const struct cc_exit *cc_exit_at(const struct cc_source *s, uint32_t at) {
     uint32_t lo = 0, hi = s->exit_count;
     while (lo < hi) {
@@ -143,5 +176,5 @@ const struct cc_exit *cc_exit_at(const struct cc_source *s, uint32_t at) {
         else
             hi = mid;
     }
-    return lo && at < s->exits[lo - 1].to ? &s->exits[lo - 1] : NULL;
+    return lo && at < s->exits[lo - 1].to && cc_is_exit(s, &s->exits[lo - 1]) ? &s->exits[lo - 1] : NULL;
 }

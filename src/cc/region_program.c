@@ -540,8 +540,9 @@ static void edit_reductions(struct cc_region *r, struct edits *edits) {
 }
 
 static void edit_exits(struct cc_region *r, struct edits *edits) {
-    for (uint32_t i = 0; i < r->source->exit_count; i++)
-        say_instead(r, edits, r->source->exits[i].from, r->source->exits[i].to, r->source->exits[i].text);
+    const struct cc_source *s = r->source;
+    for (uint32_t i = 0; i < s->exit_count; i++)
+        if (cc_is_exit(s, &s->exits[i])) say_instead(r, edits, s->exits[i].from, s->exits[i].to, s->exits[i].text);
 }
 
 static void edit_settings(struct cc_region *r, struct edits *edits) {

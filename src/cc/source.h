@@ -73,6 +73,7 @@ struct cc_part { // what stands between two line markers
 struct cc_exit { // exits.c: tokens that the region's program says in another way
     uint32_t from, to;
     const char *text;
+    bool is_warning; // a line to stderr, which the program goes on behind
 };
 
 struct cc_company { // neighbours.c: what is static in a function's file and the function needs: functions, constants
@@ -125,6 +126,7 @@ struct cc_source {
     uint32_t tag_count, tag_cap;
     struct cc_exit *exits; // by place
     uint32_t exit_count, exit_cap;
+    bool has_warnings, leaves_at_warnings; // the region that is looked at takes them for exits
     const struct cc_options *options;
     struct cc_source **neighbours; // neighbours.c: by number, those that were read
     struct cc_import **imports;
@@ -162,8 +164,9 @@ const struct cc_node *cc_statement_at(const struct cc_node *n, uint32_t at); // 
 // statements.c
 void cc_read_file(struct cc_source *s); // all declarations, and the statements of the user's functions
 
-// exits.c: asserts, and statements that end the process.
+// exits.c: asserts, and statements that end the process, or warn.
 void cc_find_exits(struct cc_source *s);
+bool cc_is_exit(const struct cc_source *s, const struct cc_exit *e);
 const struct cc_exit *cc_exit_at(const struct cc_source *s, uint32_t at); // NULL: the token is in none
 void cc_say_instead(struct cc_source *s, uint32_t from, uint32_t to, const char *text);
 void cc_find_flushes(struct cc_source *s); // flushes.c: those that programs go without

@@ -6,6 +6,7 @@
 #include "offload/offload.h"
 
 enum { WARM_CALLS = 2, CPU_CALLS = 2, AGAIN_CALLS = 64 }; // its first call may start the threads
+enum { ASSERTS = 2, ASKED_CALLS = 8 };
 static const double short_s = 0.05; // a CPU that is a hundred times slower may cost this much more, once
 
 double offload_now_s(void) {
@@ -22,6 +23,18 @@ enum offload_side offload_choose(const struct offload_variant *v) {
     bool other = is_time_to_measure(v->calls);
     if (v->cpu_s < v->gpu_s) return other ? OFFLOAD_GPU : OFFLOAD_CPU;
     return other && v->cpu_s < short_s ? OFFLOAD_CPU_TIMED : OFFLOAD_GPU;
+}
+
+// A region that came to an assert in its last runs comes to it again, as far as anybody knows: it is tried now and
+// then.
+bool offload_will_assert(struct offload_state *state) {
+    if (state->asserted < ASSERTS) return false;
+    uint64_t calls = ++state->passed_over;
+    return calls < ASKED_CALLS || (calls & (calls - 1)) != 0;
+}
+void offload_note_assert(struct offload_state *state, bool failed) {
+    state->asserted = failed ? state->asserted + 1 : 0;
+    if (!failed) state->passed_over = 0;
 }
 
 // The shortest counts: what else the machine does only makes it longer. The first call makes kernels. A call's time is

@@ -147,6 +147,7 @@ struct offload_state {
     double timed_from_s;
     struct offload_printed printed; // in the last run
     uint64_t runs, dispatches;      // calls on the GPU
+    uint64_t asserted, passed_over; // its last runs that came to an assert; calls since then that did not try
     // Calls that were left to the CPU, by reason; those that found no room in the list.
     struct offload_reason {
         char text[256];
@@ -215,6 +216,8 @@ enum offload_side { OFFLOAD_GPU, OFFLOAD_CPU, OFFLOAD_CPU_TIMED };
 enum offload_side offload_choose(const struct offload_variant *variant);
 void offload_note_gpu(struct offload_variant *variant); // of the call before
 void offload_note_cpu(struct offload_variant *variant, double seconds);
+bool offload_will_assert(struct offload_state *state); // the next call, likely
+void offload_note_assert(struct offload_state *state, bool failed);
 double offload_now_s(void);
 // doubles.c
 static inline size_t offload_element_bytes(enum offload_form form) {

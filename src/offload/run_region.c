@@ -374,6 +374,11 @@ static int on_faster(struct offload_state *state, struct offload_variant *v, con
         offload_note_left(state);
         return 0;
     }
+    if (!runtime.is_forced && runtime.mode == MODE_ON && offload_will_assert(state)) {
+        offload_refuse(state, "an assert, or a line to stderr, ended its last runs");
+        offload_note_left(state);
+        return 0;
+    }
     enum offload_side side = offload_choose(v);
     if (side == OFFLOAD_GPU || runtime.is_forced || runtime.mode != MODE_ON) return on_gpu(state, v, args, arrays);
     if (side == OFFLOAD_CPU)

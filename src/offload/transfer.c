@@ -302,6 +302,7 @@ static bool run(struct offload_state *state, struct offload_variant *v, const st
     struct whorl_error err;
     enum whorl_status status = whorl_session_run(v->session, 1, &o, &stats, &err);
     offload_note_status(status, status == WHORL_OK && stats.fell_back);
+    offload_note_assert(state, status == WHORL_SOURCE);
     bool is_heard = status != WHORL_OK || offload_is_heard(state, v->session);
     if (status == WHORL_OK && is_heard) {
         state->dispatches += stats.dispatches;

@@ -1,5 +1,5 @@
 // Functions that regions call print, too, and what prints may name stdout. A function prints as often as on the CPU where its calls stand in
-// iterations, or are one thread's; what each thread says by one is for the CPU, and so are other files.
+// iterations, or are one thread's; what each thread says by one is for the CPU, and so are warnings that a run comes to.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
             x[i] += 1;
         hello();
     }
-#pragma omp parallel for // CPU: `fprintf` stays on the CPU
+#pragma omp parallel for // CPU at run time: 'a line to stderr' failed
     for (int i = 0; i < N; i++) {
         x[i] += 1;
         warn(i);

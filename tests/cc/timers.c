@@ -8,6 +8,7 @@
 enum { N = 3000, CLOCKS = 4 };
 static float x[N], y[N];
 static int timers, debug;
+FILE *own; // none
 static double from[CLOCKS], all[CLOCKS];
 
 static double now(void) {
@@ -73,7 +74,12 @@ int main(int argc, char **argv) {
     printf("%g %d %d\n", (double)x[7], calls, all[1] >= 0 && all[2] >= 0);
 #pragma omp parallel for // CPU: `fprintf` stays on the CPU
     for (int i = 0; i < N; i++) {
-        if (debug == 7 + i) fprintf(stderr, "%d\n", i);
+        if (debug == 7 + i) fprintf(own, "%d\n", i);
+        y[i] = x[i];
+    }
+#pragma omp parallel for // GPU: 1 call
+    for (int i = 0; i < N; i++) {
+        if (debug == 7 + i) fprintf(stderr, "%d\n", i); // a warning
         y[i] = x[i];
     }
     for (int t = 0; t < 4; t++) {
