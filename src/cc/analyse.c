@@ -80,7 +80,7 @@ static struct cc_region *new_region(struct search *search, struct cc_node *n, bo
 static bool judge(struct search *search, struct cc_region *r) {
     if (r->node->leaves)
         cc_refuse(r, 0, "a return, goto or label stands in it");
-    else if (cc_check_alone(r))
+    else if (cc_check_alone(r) && cc_check_spins(r))
         cc_find_variables(r);
     if (!r->reason) cc_judge(r, search->options);
     for (uint32_t i = 0; i < r->unsure_count && !r->reason && !r->team; i++)

@@ -214,6 +214,7 @@ const struct cc_derivation *cc_switch_at(const struct cc_region *r, uint32_t at)
 const char *cc_switched(const struct cc_region *r);                               // C text: a condition holds
 // alone.c: directives that one thread runs. False: the region has a reason now.
 bool cc_check_alone(struct cc_region *r);
+bool cc_check_spins(struct cc_region *r); // spins.c: the same, for locks
 // The tokens of the region's own condition, NULL: it has none; and its text.
 const struct cc_derivation *cc_if_clause(const struct cc_region *r, struct cc_derivation *out);
 const char *cc_if_condition(const struct cc_region *r);

@@ -367,6 +367,7 @@ struct front_token *front_preprocess(struct base_cx *cx, const struct front_pp_o
     for (size_t i = 0; options->pairs && i < 2; i++)
         enter(pp, builtin_source(pp, i ? "whorl/pair.h" : "whorl/pair_math.h", false, &exists), 0);
     if (options->words) enter(pp, builtin_source(pp, "whorl/words.h", false, &exists), 0);
+    enter(pp, builtin_source(pp, "whorl/atomics.h", false, &exists), 0);
     enter(pp, add_source(pp, "<built-in>", predefined, sizeof predefined - 1, true), 0);
     struct front_token token;
     do {
