@@ -134,7 +134,9 @@ static bool is_same_name(struct cc_source *s, const struct cc_source *other, con
     if (there->is_thread != here->is_thread || there->is_volatile) return false;
     bool is_users = other->is_user[other->tokens[there->at].file];
     if (there->kind == CC_ROUTINE && !is_users) return !s->is_user[s->tokens[here->at].file]; // the library's
-    if (!is_same_place(s, here->at, other, there->at)) return false;
+    const struct cc_function *f = there->kind == CC_ROUTINE ? cc_function_of(other, text) : NULL;
+    bool is_defined = f && f->body; // of one name, the linker has one function
+    if (!is_defined && !is_same_place(s, here->at, other, there->at)) return false;
     return there->kind != CC_ROUTINE || (calls && cc_find_import(s, text));
 }
 

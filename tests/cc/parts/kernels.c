@@ -36,4 +36,7 @@ void others(int n, double *x) {
 #pragma omp parallel for // GPU
     for (int i = 0; i < n; i++)
         x[i] = weighed(x[i]) + doubled(x[i]);
+#pragma omp parallel for // GPU
+    for (int i = 0; i < n; i++)
+        x[i] += quarter(x[i]) - halved(x[i]);
 }

@@ -11,6 +11,8 @@ double counted(double v);
 double mixed(double v);
 double weighed(double v);
 double doubled(double v);
+double halved(double v);
+double quarter(double v);
 void say(int line);
 void fill(int n, double *x);
 void rows(double (*a)[SIZE]);
