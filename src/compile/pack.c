@@ -102,6 +102,7 @@ struct packing {
     bool *packed;     // by array: it shares its group's buffer
     bool mixed;
     int64_t group_bytes[GROUP_COUNT];
+    int64_t *bytes; // of each array; INT64_MAX: not known
 };
 
 // No array of the kernel before this pinned one is in the same buffer.
@@ -172,7 +173,7 @@ static uint32_t smallest_left(const struct packing *x, const struct compile_kern
     for (ir_array a = 1; a < tight->unit->array_count; a++) {
         if (!uses(tight, a) || !ir_in_buffer(tight->unit, a)) continue;
         uint32_t index = tight->rung->array_index[a];
-        int64_t bytes = const_bytes(x->b, &p->arrays[index]), most = (int64_t)x->limits->max_binding_bytes;
+        int64_t bytes = x->bytes[index], most = (int64_t)x->limits->max_binding_bytes;
         *out_unsized |= bytes == INT64_MAX;
         if (x->packed[index] || x->pinned[index] != NOT_PINNED || bytes == INT64_MAX ||
             x->group_bytes[group_of(&p->arrays[index], x->mixed)] + bytes + ALIGN_BYTES > most)
@@ -203,7 +204,7 @@ static void choose_packed(struct packing *x) {
         if (best != UINT32_MAX) {
             const struct plan_array *a = &x->b->plan->arrays[best];
             x->packed[best] = true;
-            x->group_bytes[group_of(a, x->mixed)] += aligned(const_bytes(x->b, a));
+            x->group_bytes[group_of(a, x->mixed)] += aligned(x->bytes[best]);
         } else if (loosen(x)) {
             continue;
         } else if (tight->grid) {
@@ -291,7 +292,7 @@ static void add_buffers(const struct packing *x) {
         uint32_t g = group_of(a, x->mixed);
         a->buffer = group_buffer[g];
         a->offset_bytes = plan_const(b->cx, p, group_used[g]);
-        group_used[g] += aligned(const_bytes(b, a));
+        group_used[g] += aligned(x->bytes[i]);
     }
 }
 
@@ -300,6 +301,9 @@ void compile_pack(struct compile_builder *b) {
     struct packing x = {.b = b, .limits = &plan_base_target};
     x.packed = base_alloc_array(b->cx, b->plan->array_count + 1, sizeof *x.packed);
     x.pinned = base_alloc_array(b->cx, b->plan->array_count + 1, sizeof *x.pinned);
+    x.bytes = base_alloc_array(b->cx, b->plan->array_count + 1, sizeof *x.bytes);
+    for (uint32_t i = 0; i < b->plan->array_count; i++) // once: what computes it is a part of the plan
+        x.bytes[i] = const_bytes(b, &b->plan->arrays[i]);
     find_pinned(&x);
     choose_packed(&x);
     add_buffers(&x);

@@ -1,4 +1,6 @@
 // Arrays and the buffers they share: what every device binds first, what this device binds where that is too little.
+#include <stdio.h>
+
 #include "check.h"
 #include "plan/program.h"
 
@@ -59,4 +61,27 @@ TEST(arrays_that_can_share_do_so_on_every_device) {
         CHECK(most_bindings(program) <= 6);
         whorl_program_destroy(program);
     }
+}
+
+// The plan's expressions grow with its arrays, and not with the square of their number.
+TEST(many_arrays_need_few_expressions) {
+    enum { ARRAYS = 200 };
+    static char many[ARRAYS * 128];
+    size_t size = (size_t)sprintf(many, "void many(int out[1000]) {\n");
+    for (int i = 0; i < ARRAYS; i++)
+        size += (size_t)sprintf(many + size, "    int a%d[1000];\n", i);
+    size += (size_t)sprintf(many + size, "#pragma omp parallel for\n    for (int i = 0; i < 1000; i++) {\n");
+    for (int i = 0; i < ARRAYS; i++)
+        size += (size_t)sprintf(many + size, "        a%d[i] = i ^ %d;\n", i, 3 * i);
+    size += (size_t)sprintf(many + size, "    }\n#pragma omp parallel for\n    for (int i = 0; i < 1000; i++) {\n");
+    for (int i = 0; i < ARRAYS; i++)
+        size += (size_t)sprintf(many + size, "        out[i] += a%d[999 - i] * out[i];\n", i);
+    sprintf(many + size, "    }\n}\n");
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    whorl_program *program = NULL;
+    struct whorl_error err = {0};
+    CHECK_EQ_INT(WHORL_OK, whorl_compile("many.c", many, &o, &program, &err));
+    CHECK(program->plan->array_count >= ARRAYS);
+    CHECK(program->plan->expr_count < 40 * ARRAYS);
+    whorl_program_destroy(program);
 }
