@@ -550,7 +550,7 @@ static bool share_body(struct laner *x, ir_stmt parfor, struct way *io) {
     pass_find_own(sc, x->body, &x->effects, &x->each);
     bool any = true;
     if (io->alone) {
-        io->alone = any = pass_set_alone(x->u, x->body, x->each.own, x->reads, &x->alone);
+        io->alone = any = pass_set_alone(sc, x->body, x->each.own, x->reads, &x->alone);
         begin_body(x, parfor);
         pass_find_own(sc, x->body, &x->effects, &x->each);
     }

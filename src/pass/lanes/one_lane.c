@@ -9,6 +9,7 @@
 // all get by a search that this lane wins (search.c).
 #include "pass/lanes/one_lane.h"
 
+#include "pass/cost.h"
 #include "pass/passes.h"
 
 // Variables that the block may read before it sets them (met), and those of these that it sets and others read (left).
@@ -101,10 +102,47 @@ static ir_stmt last_with_simd(const struct ir_unit *u, ir_stmt block) {
 
 struct setter {
     struct ir_unit *u;
+    struct pass_scope *sc; // where the walk is
     const bool *own;
     const uint32_t *reads;
     struct pass_set_alone *out;
+    uint64_t around; // passes of loops around
 };
+
+// Passes of the FOR, at most. How long loops are whose length data decide about nobody knows, with lanes or without.
+static uint64_t most_trips(const struct pass_scope *sc, ir_stmt loop) {
+    const struct ir_stmt_node *n = &sc->u->stmts[loop];
+    uint64_t trips;
+    if (ir_const_trips(sc->u, loop, &trips)) return trips;
+    uint32_t indexed = pass_most_indexed(sc->u, n->counted.body, n->counted.var);
+    trips = pass_most_trips(sc, n->counted.lo, n->counted.hi, n->counted.step);
+    trips = indexed && indexed < trips ? indexed : trips;
+    return trips <= PASS_LANES_MOST_PASSES ? trips : PASS_UNKNOWN_PASSES;
+}
+
+// Passes of the block's loops; UINT64_MAX: more than a lane may make that cannot pause.
+static uint64_t most_passes(struct pass_scope *sc, ir_stmt block) {
+    const struct ir_unit *u = sc->u;
+    uint64_t all = 0;
+    uint32_t mark = pass_scope_enter(sc);
+    for (ir_stmt s = block; s && all <= PASS_SHARE_MOST_PASSES; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        bool loops = n->kind == IR_FOR || n->kind == IR_LOOP;
+        uint64_t trips = n->kind == IR_FOR ? most_trips(sc, s) : loops ? PASS_UNKNOWN_PASSES : 1, inside = loops;
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner), around = pass_scope_enter(sc);
+        if (n->kind == IR_FOR) pass_scope_loop(sc, s);
+        for (uint32_t i = 0; i < blocks && inside <= PASS_SHARE_MOST_PASSES; i++) {
+            uint64_t passes = most_passes(sc, inner[i]);
+            inside = passes == UINT64_MAX ? passes : inside + passes;
+        }
+        pass_scope_leave(sc, around);
+        if (n->kind == IR_ASSIGN) pass_scope_assign(sc, s);
+        all = inside <= PASS_SHARE_MOST_PASSES ? all + trips * inside : UINT64_MAX; // of 33 and 22 bits
+    }
+    pass_scope_leave(sc, mark);
+    return all <= PASS_SHARE_MOST_PASSES ? all : UINT64_MAX;
+}
 
 // The last statement that needs it of those from `s` on, up to the next one for lanes: one lane makes all of these.
 static ir_stmt last_of(const struct setter *x, ir_stmt s, ir_stmt end) {
@@ -128,7 +166,9 @@ static void set(struct setter *x, ir_stmt s, ir_stmt last, bool again) {
     ir_stmt block = ir_add_stmt(u, (enum ir_stmt_kind)was.kind, was.loc), behind = u->stmts[last].next, made = 0;
     u->stmts[last].next = 0;
     u->stmts[block] = u->stmts[s];
-    if (!pass_leaves_loop(u, block) && !writes_local(u, block)) {
+    uint64_t passes = most_passes(x->sc, block);
+    bool is_short = passes == 0 || passes <= PASS_SHARE_MOST_PASSES / x->around;
+    if (is_short && !pass_leaves_loop(u, block) && !writes_local(u, block)) {
         uint32_t *left, *met;
         find_vars(u, block, x->reads, again, &left, &met);
         made = pass_make_alone(u, block, left, met, was.loc);
@@ -141,30 +181,45 @@ static void set(struct setter *x, ir_stmt s, ir_stmt last, bool again) {
     u->stmts[s] = u->stmts[made];
 }
 
+static void set_in(struct setter *x, ir_stmt block, ir_stmt end, bool again);
+
+// In a loop around those for lanes.
+static void set_inside(struct setter *x, ir_stmt loop) {
+    uint32_t mark = pass_scope_enter(x->sc);
+    uint64_t around = x->around, trips = most_trips(x->sc, loop);
+    x->around = trips <= PASS_SHARE_MOST_PASSES / around ? around * (trips ? trips : 1) : PASS_SHARE_MOST_PASSES + 1;
+    pass_scope_loop(x->sc, loop);
+    set_in(x, x->u->stmts[loop].counted.body, 0, true);
+    x->around = around;
+    pass_scope_leave(x->sc, mark);
+}
+
 // In the block up to `end`.
 static void set_in(struct setter *x, ir_stmt block, ir_stmt end, bool again) {
     struct ir_unit *u = x->u;
+    uint32_t mark = pass_scope_enter(x->sc);
     for (ir_stmt s = block, next; s && s != end; s = next) {
         next = u->stmts[s].next;
+        if (u->stmts[s].kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
         if (has_simd(u, s)) {
-            bool around = u->stmts[s].kind == IR_FOR && !(u->stmts[s].flags & IR_FLAG_SIMD);
-            if (around) set_in(x, u->stmts[s].counted.body, 0, true);
+            if (u->stmts[s].kind == IR_FOR && !(u->stmts[s].flags & IR_FLAG_SIMD)) set_inside(x, s);
         } else if (is_compound(u, s) && needs_it(u, s, x->own)) {
             ir_stmt last = last_of(x, s, end);
             next = u->stmts[last].next;
             set(x, s, last, again);
         }
     }
+    pass_scope_leave(x->sc, mark);
 }
 
-bool pass_set_alone(struct ir_unit *u, ir_stmt body, const bool *own, const uint32_t *reads,
+bool pass_set_alone(struct pass_scope *sc, ir_stmt body, const bool *own, const uint32_t *reads,
                     struct pass_set_alone *out) {
+    struct ir_unit *u = sc->u;
+    struct setter x = {.u = u, .sc = sc, .own = own, .reads = reads, .out = out, .around = 1};
     *out = (struct pass_set_alone){0};
-    struct setter x = {u, own, reads, out};
     ir_stmt last = last_with_simd(u, body);
     set_in(&x, body, last, false);
-    if (last && u->stmts[last].kind == IR_FOR && !(u->stmts[last].flags & IR_FLAG_SIMD))
-        set_in(&x, u->stmts[last].counted.body, 0, true);
+    if (last && u->stmts[last].kind == IR_FOR && !(u->stmts[last].flags & IR_FLAG_SIMD)) set_inside(&x, last);
     return out->count > 0;
 }
 

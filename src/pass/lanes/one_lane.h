@@ -18,8 +18,9 @@ struct pass_set_alone {
     uint32_t count, cap;
 };
 // Of the body of a PARFOR: loops and branches that need in memory what they wrote there become such, if they stand in
-// front of loops for lanes (`simd`) or in loops around these. own: as of pass_find_own. -> any did
-bool pass_set_alone(struct ir_unit *u, ir_stmt body, const bool *own, const uint32_t *reads,
+// front of loops for lanes (`simd`) or in loops around these, and make no more passes than a lane may that cannot
+// pause. own: as of pass_find_own. The scope is in the PARFOR. -> any did
+bool pass_set_alone(struct pass_scope *sc, ir_stmt body, const bool *own, const uint32_t *reads,
                     struct pass_set_alone *out);
 void pass_unset_alone(struct ir_unit *u, struct pass_set_alone *io);
 
