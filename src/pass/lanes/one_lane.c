@@ -12,7 +12,7 @@
 #include "pass/cost.h"
 #include "pass/passes.h"
 
-// Variables that the block may read before it sets them (met), and those of these that it sets and others read (left).
+// Of the variables that the block sets: those that it may read before (met), and those that others read (left).
 // again: the block is in a loop; then others are its next pass, too.
 static void find_vars(struct ir_unit *u, ir_stmt block, const uint32_t *reads, bool again, uint32_t **out_left,
                       uint32_t **out_met) {
