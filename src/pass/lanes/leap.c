@@ -217,9 +217,13 @@ static ir_stmt copy_body(struct leaper *x, ir_var index, ir_var *map) {
     return ir_clone_block(x->u, n->counted.body, map, NULL);
 }
 
+struct within {
+    struct pass_scope *sc;
+    bool fits;
+};
 static ir_expr within(void *user, ir_expr e) {
-    struct leaper *x = user;
-    struct ir_unit *u = x->u;
+    struct within *x = user;
+    struct ir_unit *u = x->sc->u;
     const struct ir_node n = u->nodes[e];
     ir_expr indices[IR_MAX_DIMS];
     bool changed = false;
@@ -236,6 +240,12 @@ static ir_expr within(void *user, ir_expr e) {
         changed = true;
     }
     return changed ? ir_load(u, n.a, indices, n.n, n.loc) : e;
+}
+
+bool pass_put_within(struct pass_scope *sc, ir_stmt block) {
+    struct within x = {sc, true};
+    ir_map_block(sc->u, block, within, &x);
+    return x.fits;
 }
 
 // The loop in which lanes try the next `count` passes from `at` on: `first` is the first of them that does something.
@@ -259,8 +269,7 @@ static ir_stmt make_try(struct leaper *x, ir_var at, ir_var count, ir_var first)
     put(x, &body, x->hit, ir_const_i32(u, 0));
     put(x, &body, i, ir_op2(u, IR_ADD, read_of(x, at), read_of(x, pass), loc));
     ir_stmt tried = try_block(x, copy_body(x, i, map), &hits, &surely);
-    ir_map_block(u, tried, within, x);
-    x->fits &= hits && !surely && (x->asks || !x->goes_on);
+    x->fits &= pass_put_within(x->sc, tried) && hits && !surely && (x->asks || !x->goes_on);
     ir_append(u, &body, tried);
     ir_stmt less = ir_assign(u, first, ir_op2(u, IR_MIN, read_of(x, first), read_of(x, pass), loc), loc);
     ir_append(u, &body, ir_if(u, ir_op2(u, IR_NE, read_of(x, x->hit), ir_const_i32(u, 0), loc), less, 0, loc));

@@ -11,6 +11,14 @@
 bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const struct ir_effects *iteration,
                uint64_t most, uint32_t lanes);
 
+// The same of a loop that sums until the sum is large enough (sums_until.c): lanes share the sums of blocks of passes in
+// that LOOP, and a FOR behind it makes the last of them.
+bool pass_sums_until(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, uint64_t most, uint32_t lanes);
+
+// Puts what the block loads within its arrays: it is made where C would not have made it. false: their sizes are not
+// known.
+bool pass_put_within(struct pass_scope *sc, ir_stmt block);
+
 // Such a LOOP that lanes do not share: one invocation looks for the next pass no further than it has to.
 void pass_leap_alone(struct ir_unit *u, ir_stmt loop);
 

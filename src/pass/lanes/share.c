@@ -239,24 +239,26 @@ static void make_room(struct sharer *x) {
     x->stmts = u->stmt_count;
 }
 
-// Lanes share the search for the next of its passes that does something.
-static bool leap(struct sharer *x, ir_stmt s) {
+// Lanes share the search for the next of its passes that does something, or its sums. -> the last statement of what it
+// becomes; 0: neither
+static ir_stmt leap(struct sharer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node was = u->stmts[s];
     uint64_t most = x->most[s], taken = x->taken[s];
     if (x->rows_only || x->beyond || in_software(x) || taken < PASS_LEAP_LEAST || most > PASS_SHARE_MOST_PASSES)
-        return false;
+        return 0;
     struct ir_effects fx = ir_effects_of(u, x->body);
     uint32_t mark = pass_scope_enter(x->sc);
     pass_scope_loop(x->sc, s);
     uint32_t few = PASS_LEAP_LANES; // without subgroups all of a workgroup would wait in each round
     while (x->p->target->subgroup_lanes > 1 && few > 1 && x->iterations * few > x->p->target->busy_invocations)
         few /= 2;
-    bool made = few >= PASS_LEAP_LEAST_LANES && pass_leap(x->sc, s, x->reads, &fx, most, few);
+    bool room = few >= PASS_LEAP_LEAST_LANES, looks = room && pass_leap(x->sc, s, x->reads, &fx, most, few),
+         sums = room && !looks && !x->p->target->keep_order && pass_sums_until(x->sc, s, x->reads, most, few);
     pass_scope_leave(x->sc, mark);
-    if (!made) return false;
+    if (!looks && !sums) return 0;
     BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
-    x->leaps[x->leap_count++] = (struct leap){s, was, true};
+    x->leaps[x->leap_count++] = (struct leap){s, was, looks};
     ir_stmt loop = s;
     while (u->stmts[loop].kind != IR_LOOP)
         loop = u->stmts[loop].next;
@@ -268,7 +270,8 @@ static bool leap(struct sharer *x, ir_stmt s) {
     count_passes(x, u->stmts[loop].loop.body);
     uint32_t at_once = pass_leap_passes(u, was.counted.body, most, few);
     x->most[search] = x->taken[search] = most < at_once ? most : at_once;
-    x->taken[loop] = pass_leap_rounds(taken, at_once);
+    x->taken[loop] = looks ? pass_leap_rounds(taken, at_once) : taken / at_once + 1;
+    if (sums) x->most[u->stmts[loop].next] = x->taken[u->stmts[loop].next] = at_once;
     uint32_t lanes = lanes_of(x, search);
     uint64_t tries = (at_once + lanes - 1) / lanes; // of a lane, in each round: at most as many as there are passes
     // fewer would wait for each other more than they spare; and they cannot pause
@@ -276,11 +279,11 @@ static bool leap(struct sharer *x, ir_stmt s) {
         x->leap_count--;
         u->stmts[s] = was;
         count_reads(x);
-        return false;
+        return 0;
     }
     x->lanes = x->lanes && x->lanes < lanes ? x->lanes : lanes;
     x->count++;
-    return true;
+    return sums ? u->stmts[loop].next : loop;
 }
 
 // All but one of its passes, which others read from, are for lanes.
@@ -338,7 +341,11 @@ static void share_block(struct sharer *x, ir_stmt block) {
         }
         bool leaves = pass_leaves_loop(u, n.counted.body);
         if (single_out(x, s)) continue;
-        if (leaves && leap(x, s)) continue; // lanes come to no loop inside
+        ir_stmt made = leaves ? leap(x, s) : 0; // lanes come to no loop inside
+        if (made) {
+            s = made;
+            continue;
+        }
         uint32_t inner = pass_scope_enter(x->sc), before = x->count;
         pass_scope_loop(x->sc, s);
         share_inside(x, n.counted.body, leaves);
@@ -347,7 +354,8 @@ static void share_block(struct sharer *x, ir_stmt block) {
         if (is_free_and_long(x, s))
             mark_loop(x, s);
         else
-            (void)leap(x, s);
+            made = leap(x, s);
+        if (made) s = made;
     }
     pass_scope_leave(x->sc, mark);
 }
