@@ -11,7 +11,7 @@
 bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const struct ir_effects *iteration,
                uint64_t most, uint32_t lanes);
 
-// The same of a loop that sums until the sum is large enough (sums_until.c): lanes share the sums of blocks of passes in
+// The same of a loop that sums until the sum is enough (sums_until.c): lanes share the sums of blocks of passes in
 // that LOOP, and a FOR behind it makes the last of them.
 bool pass_sums_until(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, uint64_t most, uint32_t lanes);
 
