@@ -604,7 +604,8 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct laner *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[parfor];
     uint64_t iterations = most_iterations(sc, parfor);
-    if (n->parfor.reduction_count || n->flags & IR_FLAG_LANES || iterations == 0 || iterations > PASS_MOST_LANED)
+    if (n->parfor.reduction_count || n->flags & IR_FLAG_LANES || iterations == 0 || iterations > PASS_MOST_LANED ||
+        !pass_has_simd(x->u, n->parfor.body))
         return;
     x->sc = sc;
     struct way way = {.until = true}, alone = {.until = true, .alone = true};

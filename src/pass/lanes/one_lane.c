@@ -70,12 +70,14 @@ ir_stmt pass_make_alone(struct ir_unit *u, ir_stmt block, const uint32_t *left, 
 
 // It reads in memory what it writes.
 static bool needs_it(struct ir_unit *u, ir_stmt s, const bool *own) {
+    struct base_scratch scratch = base_scratch_begin(u->cx); // sets of all variables, for each statement
     struct ir_effects fx = ir_effects_of_one(u, s);
+    bool found = false;
     for (ir_array a = 1; a < u->array_count; a++)
-        if (u->arrays[a].klass != IR_ARRAY_LOCAL && ir_bit(fx.arrays_written, a) && ir_bit(fx.arrays_read, a) &&
-            !own[a])
-            return true;
-    return false;
+        found |= u->arrays[a].klass != IR_ARRAY_LOCAL && ir_bit(fx.arrays_written, a) && ir_bit(fx.arrays_read, a) &&
+                 !own[a];
+    base_scratch_end(u->cx, &scratch);
+    return found;
 }
 
 static bool is_compound(const struct ir_unit *u, ir_stmt s) {
