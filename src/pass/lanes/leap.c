@@ -177,20 +177,6 @@ static bool on_assign(void *user, ir_stmt s) {
     return true;
 }
 
-// Variables that a pass leaves to others: it may read them before it sets them, or they are read behind the loop.
-static uint32_t *find_kept(const struct leaper *x, const uint32_t *reads) {
-    const struct ir_unit *u = x->u;
-    ir_stmt body = u->stmts[x->loop].counted.body;
-    const uint32_t *exposed = pass_exposed(u, body);
-    uint32_t *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside),
-             *kept = base_alloc_array(u->cx, (u->var_count + 31) / 32, sizeof *kept);
-    pass_count_reads(u, body, inside);
-    for (ir_var v = 1; v < u->var_count; v++)
-        if (ir_bit(x->fx.vars_written, v) && (ir_bit(exposed, v) || reads[v] != inside[v]))
-            kept[v / 32] |= 1u << v % 32;
-    return kept;
-}
-
 static bool on_memory(void *user, ir_stmt s) {
     struct leaper *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
@@ -372,7 +358,8 @@ bool pass_leap(struct pass_scope *sc, ir_stmt s, const uint32_t *reads, const st
     bool leaves = pass_leaves_loop(u, n.counted.body);
 
     x.fx = ir_effects_of(u, n.counted.body);
-    x.kept = find_kept(&x, reads);
+    uint32_t *met;
+    pass_find_left(u, n.counted.body, reads, true, &x.kept, &met);
     ir_walk_stmts(u, n.counted.body, on_memory, &x);
     for (uint32_t again = 0; again < 2; again++)
         ir_walk_stmts(u, n.counted.body, on_assign, &x);

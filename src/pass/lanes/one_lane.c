@@ -12,10 +12,8 @@
 #include "pass/cost.h"
 #include "pass/passes.h"
 
-// Of the variables that the block sets: those that it may read before (met), and those that others read (left).
-// again: the block is in a loop; then others are its next pass, too.
-static void find_vars(struct ir_unit *u, ir_stmt block, const uint32_t *reads, bool again, uint32_t **out_left,
-                      uint32_t **out_met) {
+void pass_find_left(struct ir_unit *u, ir_stmt block, const uint32_t *reads, bool again, uint32_t **out_left,
+                    uint32_t **out_met) {
     struct ir_effects fx = ir_effects_of(u, block);
     const uint32_t *exposed = pass_exposed(u, block);
     uint32_t words = (u->var_count + 31) / 32, *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
@@ -172,7 +170,7 @@ static void set(struct setter *x, ir_stmt s, ir_stmt last, bool again) {
     bool is_short = passes == 0 || passes <= PASS_SHARE_MOST_PASSES / x->around;
     if (is_short && !pass_leaves_loop(u, block) && !writes_local(u, block)) {
         uint32_t *left, *met;
-        find_vars(u, block, x->reads, again, &left, &met);
+        pass_find_left(u, block, x->reads, again, &left, &met);
         made = pass_make_alone(u, block, left, met, was.loc);
     }
     u->stmts[last].next = behind;

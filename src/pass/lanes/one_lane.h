@@ -4,6 +4,12 @@
 
 #include "pass/lanes/own.h"
 
+// Of the variables that the block sets: those that it may read before (met), and those that others read (left). A bit
+// each. reads: of the iteration, by variable (pass_count_reads). again: the block is in a loop; then others are its
+// next pass, too.
+void pass_find_left(struct ir_unit *u, ir_stmt block, const uint32_t *reads, bool again, uint32_t **out_left,
+                    uint32_t **out_met);
+
 // The block, a copy of it, made by one lane, after which all have what it leaves in the variables `left`; those in
 // `met` it reads before it sets them. A bit each. 0: a variable cannot be handed on.
 ir_stmt pass_make_alone(struct ir_unit *u, ir_stmt block, const uint32_t *left, const uint32_t *met, base_loc loc);

@@ -27,7 +27,6 @@ struct until {
     ir_var notes[NOTES], latest[NOTES]; // variables that passes set to their number; what they are of a block
     uint32_t note_count;
     struct ir_effects others; // of what stands beside these two
-    uint32_t reads_of_c;      // there
     bool takes_away, fits;
 };
 
@@ -87,12 +86,6 @@ static void find(struct until *x, ir_stmt block) {
     }
 }
 
-static bool on_reads_of_c(void *user, ir_expr e) {
-    struct until *x = user;
-    x->reads_of_c += pass_is_var(x->u, e, x->c);
-    return true;
-}
-
 // What stands beside the update and its test leaves nothing in memory and ends in any case.
 static bool on_other(void *user, ir_stmt s) {
     struct until *x = user;
@@ -133,8 +126,6 @@ static bool leaves_the_sum(struct until *x, const uint32_t *reads) {
     u->stmts[x->test].branch.then_block = 0;
     x->others = ir_effects_of(u, body);
     const uint32_t *exposed = pass_exposed(u, body);
-    struct ir_visitor v = {.on_node = on_reads_of_c, .user = x};
-    ir_walk_block(u, body, &v);
     pass_count_reads(u, body, inside);
     bool fits = true;
     pass_count_expr_reads(u, bound, of_bound);
@@ -145,7 +136,7 @@ static bool leaves_the_sum(struct until *x, const uint32_t *reads) {
         if (left && fits) x->notes[x->note_count++] = w;
     }
     u->stmts[x->test] = was;
-    return fits && x->reads_of_c == 2;
+    return fits && inside[x->c] == 2; // in the update and in the test
 }
 
 // ---- what it becomes ------------------------------------------------------------------------------------------------
