@@ -163,6 +163,14 @@ enum {
     PASS_LEAP_EACH = 64,           // guess: ... of which one in so many does something,
     PASS_LEAP_MADE = 32,           // guess: ... and no more of them than these
     PASS_NEAR_GAIN = 2,            // guess: so much faster is what lanes have in the memory of their workgroup
+    PASS_RECUR_BEGIN = 256,        // guess: operations that a round of a recurrence costs, where lanes hand it on
+    PASS_RECUR_CHAINED = 64,       // guess: ... and a load whose place follows from passes before
+    PASS_RECUR_GAIN = 6,           // guess: twice as many passes a round have to spare one part in so many
+    PASS_RECUR_SPARED = 2,         // guess: of a pass, rounds have to leave one part in so many
+    PASS_JUMP_MOST = 1 << 14,      // guess: statements of a pass that are played for what they make of a word
+    PASS_JUMP_SUMS = 4,            // law: operations of twice as many passes at once: a product, a sum, a choice,
+    PASS_JUMP_ROWS = 130,          // law: ... or for each of 32 bits its word, masked and excluded
+    PASS_JUMP_DOUBLINGS = 5,       // guess: of a round, to tell whether that is less than pass by pass
     PASS_LANES_PASSES_EACH = 8,    // guess: a lane should have so many, those of loops inside counted,
     PASS_LANES_STATEMENTS = 8,     // guess: ... and as one of these so many statements of an unrolled one
     PASS_OUTWARD_WORK = 32,        // guess: operations of one value of a reduction that moves inside

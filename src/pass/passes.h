@@ -17,6 +17,7 @@ void pass_evict(struct pass_cx *p);        // evict.c: large private arrays move
 void pass_remember(struct pass_cx *p);     // remember.c: what the best so far is worth, of which a loop keeps the place
 void pass_vacant(struct pass_cx *p);       // vacant.c: searches that begin without a place
 void pass_best(struct pass_cx *p);         // best.c: searches for the best as reductions
+void pass_winner(struct pass_cx *p);    // winner.c: copies of what is better, behind the search
 void pass_rank(struct pass_cx *p);         // rank.c: places by a key, in blocks
 void pass_autopar(struct pass_cx *p);      // autopar.c: sequential loops that may as well be parallel
 void pass_canonicalise(struct pass_cx *p); // canonicalise.c: loops around parallel loops without jumps

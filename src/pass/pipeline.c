@@ -14,6 +14,7 @@
     X(evict, PASS_EAGER, false)         \
     X(remember, PASS_EAGER, false)      \
     X(vacant, PASS_EAGER, false)        \
+    X(winner, PASS_STEPS, false)        \
     X(best, PASS_STEPS, false)          \
     X(rank, PASS_STEPS, false)          \
     X(autopar, PASS_STEPS, false)       \

@@ -15,6 +15,7 @@
 #include "pass/lanes/own.h"
 #include "pass/lanes/places.h"
 #include "pass/lanes/predicate.h"
+#include "pass/lanes/recur.h"
 #include "pass/lanes/weigh.h"
 #include "pass/passes.h"
 
@@ -619,8 +620,11 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
 static bool give_back(void *user, ir_stmt s) {
     struct ir_unit *u = user;
     struct ir_stmt_node *n = &u->stmts[s];
-    if (n->kind == IR_FOR && n->flags & IR_FLAG_FREE && !(n->flags & IR_FLAG_LANES))
+    if (n->kind == IR_FOR && n->flags & IR_FLAG_FREE && !(n->flags & IR_FLAG_LANES)) {
         n->flags &= (uint16_t) ~(IR_FLAG_SIMD | IR_FLAG_FREE);
+        pass_recur_alone(u, s);
+        n = &u->stmts[s];
+    }
     if (n->kind == IR_LOOP && n->flags & IR_FLAG_LONGEST && !ir_has_shared(u, s)) pass_leap_alone(u, s);
     return true;
 }

@@ -14,6 +14,7 @@
 // that halves a lane's passes at least. This is tried on a copy of the program.
 #include "pass/cost.h"
 #include "pass/lanes/leap.h"
+#include "pass/lanes/recur.h"
 #include "pass/lanes/single_out.h"
 #include "pass/lanes/until.h"
 #include "pass/lanes/weigh.h"
@@ -25,7 +26,7 @@
 struct leap {
     ir_stmt at;
     struct ir_stmt_node was;
-    bool looks; // for the next pass
+    bool looks, anew; // for the next pass; what its passes need of those before them
 };
 
 struct sharer {
@@ -38,7 +39,8 @@ struct sharer {
     uint32_t stmts;         // of these two
     ir_stmt body;
     struct leap *leaps;
-    uint32_t leap_count, leap_cap, leaps_kept; // of this parallel loop; of all
+    uint32_t leap_count, leap_cap;
+    uint32_t leaps_kept, anew_kept; // of all parallel loops
     uint64_t iterations;
     uint32_t lanes;   // of an iteration at least, by the loops that are marked so far; 0: there are none
     ir_var neighbour; // tells neighbouring iterations apart
@@ -134,10 +136,20 @@ static void count_passes(struct sharer *x, ir_stmt block) {
 
 // Its driver may end an invocation's loops, so that a run would fail.
 static bool in_software(const struct sharer *x) { return x->p->target->busy_invocations < PASS_GPU_INVOCATIONS; }
+// There, lanes that somebody asks for may wait long at each round, as in a test.
+static bool rounds_are_slow(const struct sharer *x) { return in_software(x) && !x->p->target->lanes; }
 
 static uint32_t lanes_of(const struct sharer *x, ir_stmt loop) {
     uint32_t lanes = pass_least_lanes(x->p, loop, x->most[loop], x->iterations);
     return lanes ? lanes : 1;
+}
+
+// No more than the device runs at once.
+static uint32_t lanes_with_room(const struct sharer *x, uint32_t most) {
+    if (x->p->target->lanes) return x->p->target->lanes;
+    while (most > 1 && x->iterations * most > x->p->target->busy_invocations)
+        most /= 2;
+    return most;
 }
 
 // A lane's passes of the loop, with those inside, are no more than it may make without a pause.
@@ -245,20 +257,19 @@ static ir_stmt leap(struct sharer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node was = u->stmts[s];
     uint64_t most = x->most[s], taken = x->taken[s];
-    if (x->rows_only || x->beyond || in_software(x) || taken < PASS_LEAP_LEAST || most > PASS_SHARE_MOST_PASSES)
+    if (x->rows_only || x->beyond || rounds_are_slow(x) || taken < PASS_LEAP_LEAST || most > PASS_SHARE_MOST_PASSES)
         return 0;
     struct ir_effects fx = ir_effects_of(u, x->body);
     uint32_t mark = pass_scope_enter(x->sc);
     pass_scope_loop(x->sc, s);
     uint32_t few = PASS_LEAP_LANES; // without subgroups all of a workgroup would wait in each round
-    while (x->p->target->subgroup_lanes > 1 && few > 1 && x->iterations * few > x->p->target->busy_invocations)
-        few /= 2;
+    if (x->p->target->subgroup_lanes > 1) few = lanes_with_room(x, few);
     bool room = few >= PASS_LEAP_LEAST_LANES, looks = room && pass_leap(x->sc, s, x->reads, &fx, most, few),
          sums = room && !looks && !x->p->target->keep_order && pass_sums_until(x->sc, s, x->reads, most, few);
     pass_scope_leave(x->sc, mark);
     if (!looks && !sums) return 0;
     BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
-    x->leaps[x->leap_count++] = (struct leap){s, was, looks};
+    x->leaps[x->leap_count++] = (struct leap){s, was, looks, false};
     ir_stmt loop = s;
     while (u->stmts[loop].kind != IR_LOOP)
         loop = u->stmts[loop].next;
@@ -290,7 +301,7 @@ static ir_stmt leap(struct sharer *x, ir_stmt s) {
 static bool single_out(struct sharer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node was = u->stmts[s];
-    if (x->beyond || x->rows_only || in_software(x) || x->taken[s] < PASS_SHARE_LEAST_PASSES ||
+    if (x->beyond || x->rows_only || rounds_are_slow(x) || x->taken[s] < PASS_SHARE_LEAST_PASSES ||
         !pass_single_out(x->sc, s, x->reads))
         return false;
     uint64_t most = x->most[s], taken = x->taken[s];
@@ -309,9 +320,56 @@ static bool single_out(struct sharer *x, ir_stmt s) {
         return false;
     }
     BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
-    x->leaps[x->leap_count++] = (struct leap){s, was, false};
+    x->leaps[x->leap_count++] = (struct leap){s, was, false, false};
     x->count++;
     return true;
+}
+
+// What the loop became: how many passes its loops make, and whether lanes may share them. *out_most: passes that
+// a round may have.
+static bool fits_recurrence(struct sharer *x, const struct pass_recurrence *made, uint64_t passes, uint32_t *out_most) {
+    make_room(x);
+    count_reads(x);
+    uint32_t mark = pass_scope_enter(x->sc);
+    if (made->rounds) pass_scope_loop(x->sc, made->rounds);
+    count_passes(x, made->rounds ? ir_body_of(&x->u->stmts[made->rounds]) : made->shared);
+    x->most[made->shared] = x->taken[made->shared] = made->at_once;
+    if (made->rounds) x->most[made->rounds] = x->taken[made->rounds] = passes / made->at_once + 1;
+    struct pass_lane_sums sums;
+    uint32_t lanes = lanes_of(x, made->shared);
+    bool fits = pass_sums_of_lanes(x->sc, made->shared, x->reads, &sums) && may_reorder(x, sums.list, sums.count) &&
+                is_short(x, made->shared) && 2 * lanes >= PASS_SHARE_LEAST_LONG;
+    pass_scope_leave(x->sc, mark);
+    *out_most = made->anew && 2 * lanes < made->at_once ? lanes : made->at_once;
+    return fits;
+}
+
+// Lanes share its passes, each of which makes anew what it needs of the ones before it.
+static ir_stmt recur(struct sharer *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node was = u->stmts[s];
+    uint64_t passes = x->taken[s], trips;
+    uint32_t most = lanes_with_room(x, PASS_WORKGROUP), room;
+    if ((x->beyond && !ir_const_trips(u, s, &trips)) || x->rows_only || rounds_are_slow(x) ||
+        passes < PASS_SHARE_LEAST_LONG || x->most[s] > PASS_SHARE_MOST_PASSES || pass_writes_local(u, s) ||
+        !pass_runs_are_apart(x->sc, s, NULL, NULL))
+        return 0;
+    struct pass_recurrence made;
+    while (pass_recur(u, s, x->reads, x->most[s], most, &made)) {
+        bool fits = fits_recurrence(x, &made, passes, &room);
+        if (fits && room == made.at_once) {
+            x->updates = NULL;
+            mark_loop(x, made.shared);
+            BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
+            x->leaps[x->leap_count++] = (struct leap){s, was, false, true};
+            return made.last;
+        }
+        u->stmts[s] = was;
+        count_reads(x);
+        if (!fits) break;
+        most = room;
+    }
+    return 0;
 }
 
 static void share_block(struct sharer *x, ir_stmt block);
@@ -341,7 +399,7 @@ static void share_block(struct sharer *x, ir_stmt block) {
         }
         bool leaves = pass_leaves_loop(u, n.counted.body);
         if (single_out(x, s)) continue;
-        ir_stmt made = leaves ? leap(x, s) : 0; // lanes come to no loop inside
+        ir_stmt made = leaves ? leap(x, s) : recur(x, s); // where it leaves, lanes come to no loop inside
         if (made) {
             s = made;
             continue;
@@ -428,8 +486,10 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     pass_scope_leave(sc, mark);
     if (!x->lanes) return;
     if (pays(x, n.parfor.body)) {
-        for (uint32_t i = 0; i < x->leap_count; i++)
+        for (uint32_t i = 0; i < x->leap_count; i++) {
             x->leaps_kept += x->leaps[i].looks;
+            x->anew_kept += x->leaps[i].anew;
+        }
         return;
     }
     while (x->leap_count > 0) {
@@ -586,4 +646,8 @@ void pass_share(struct pass_cx *p) {
     if (x.leaps_kept)
         base_text_format(p->explain, "share: in %u of them they look for the next pass that does something\n",
                          x.leaps_kept);
+    if (x.anew_kept)
+        base_text_format(p->explain,
+                         "share: in %u of them lanes make anew what they need of the passes before theirs\n",
+                         x.anew_kept);
 }
