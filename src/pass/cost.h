@@ -171,6 +171,9 @@ enum {
     PASS_JUMP_SUMS = 4,            // law: operations of twice as many passes at once: a product, a sum, a choice,
     PASS_JUMP_ROWS = 130,          // law: ... or for each of 32 bits its word, masked and excluded
     PASS_JUMP_DOUBLINGS = 5,       // guess: of a round, to tell whether that is less than pass by pass
+    PASS_COUNTERS_PASSES = 128,    // guess: of a round in which lanes take places, each of which looks at all of them;
+    PASS_COUNTERS_LEAST = 32,      // guess: ... so many at least,
+    PASS_COUNTERS_ROUNDS = 2,      // guess: ... in so many rounds
     PASS_LANES_PASSES_EACH = 8,    // guess: a lane should have so many, those of loops inside counted,
     PASS_LANES_STATEMENTS = 8,     // guess: ... and as one of these so many statements of an unrolled one
     PASS_OUTWARD_WORK = 32,        // guess: operations of one value of a reduction that moves inside

@@ -9,6 +9,7 @@
 // counted loops whose bounds are constants, or end at a scalar of the run. No lane can pause in them, so their lengths
 // have bounds: of the latter ones, what they index (walks.c).
 #include "pass/cost.h"
+#include "pass/lanes/counters.h"
 #include "pass/lanes/leap.h"
 #include "pass/lanes/meet.h"
 #include "pass/lanes/one_lane.h"
@@ -625,7 +626,10 @@ static bool give_back(void *user, ir_stmt s) {
         pass_recur_alone(u, s);
         n = &u->stmts[s];
     }
-    if (n->kind == IR_LOOP && n->flags & IR_FLAG_LONGEST && !ir_has_shared(u, s)) pass_leap_alone(u, s);
+    if (n->kind == IR_LOOP && n->flags & IR_FLAG_LONGEST && !ir_has_shared(u, s)) {
+        pass_take_places_alone(u, s);
+        pass_leap_alone(u, s);
+    }
     return true;
 }
 

@@ -13,6 +13,7 @@
 // Before all that (pass_accumulate), small local arrays that such loops add to become scalars (accumulators.c), where
 // that halves a lane's passes at least. This is tried on a copy of the program.
 #include "pass/cost.h"
+#include "pass/lanes/counters.h"
 #include "pass/lanes/leap.h"
 #include "pass/lanes/recur.h"
 #include "pass/lanes/single_out.h"
@@ -26,7 +27,7 @@
 struct leap {
     ir_stmt at;
     struct ir_stmt_node was;
-    bool looks, anew; // for the next pass; what its passes need of those before them
+    bool looks, anew, places; // for the next pass; what its passes need of those before them; they take places
 };
 
 struct sharer {
@@ -37,15 +38,16 @@ struct sharer {
     uint32_t *reads;        // of the parallel loop's body, by variable
     uint64_t *most, *taken; // by FOR of it: passes at most, 0: not known; those that it is taken to make
     uint32_t stmts;         // of these two
-    ir_stmt body;
+    ir_stmt parfor, body;   // the parallel loop; its body
     struct leap *leaps;
     uint32_t leap_count, leap_cap;
-    uint32_t leaps_kept, anew_kept; // of all parallel loops
+    uint32_t leaps_kept, anew_kept, places_kept; // of all parallel loops
     uint64_t iterations;
-    uint32_t lanes;   // of an iteration at least, by the loops that are marked so far; 0: there are none
-    ir_var neighbour; // tells neighbouring iterations apart
-    bool rows_only;   // there are enough iterations: lanes pay where they make neighbours of what is loaded
-    bool beyond;      // the walk is in a loop that lanes do not make together: it ends early, or is no counted one
+    uint32_t lanes;      // of an iteration at least, by the loops that are marked so far; 0: there are none
+    uint32_t sure_lanes; // that it has because of a loop whose rounds take as long as one pass
+    ir_var neighbour;    // tells neighbouring iterations apart
+    bool rows_only;      // there are enough iterations: lanes pay where they make neighbours of what is loaded
+    bool beyond;         // the walk is in a loop that lanes do not make together: it ends early, or is no counted one
     // Of the loop that was asked for last: by array, what it may do to it (updates.c); NULL: none.
     uint8_t *updates;
     uint32_t count;
@@ -226,6 +228,7 @@ static bool merge(struct sharer *x, ir_stmt s) {
 static void mark_loop(struct sharer *x, ir_stmt s) {
     uint32_t lanes = lanes_of(x, s);
     x->lanes = x->lanes && x->lanes < lanes ? x->lanes : lanes;
+    if (x->lanes < x->sure_lanes) x->lanes = x->sure_lanes;
     x->u->stmts[s].flags |= IR_FLAG_SIMD | IR_FLAG_FREE;
     if (x->updates) pass_make_updates(x->u, x->u->stmts[s].counted.body, x->updates, IR_FLAG_FREE, IR_FLAG_FREE);
     x->count++;
@@ -269,7 +272,7 @@ static ir_stmt leap(struct sharer *x, ir_stmt s) {
     pass_scope_leave(x->sc, mark);
     if (!looks && !sums) return 0;
     BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
-    x->leaps[x->leap_count++] = (struct leap){s, was, looks, false};
+    x->leaps[x->leap_count++] = (struct leap){.at = s, .was = was, .looks = looks};
     ir_stmt loop = s;
     while (u->stmts[loop].kind != IR_LOOP)
         loop = u->stmts[loop].next;
@@ -320,7 +323,7 @@ static bool single_out(struct sharer *x, ir_stmt s) {
         return false;
     }
     BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
-    x->leaps[x->leap_count++] = (struct leap){s, was, false, false};
+    x->leaps[x->leap_count++] = (struct leap){.at = s, .was = was};
     x->count++;
     return true;
 }
@@ -361,7 +364,7 @@ static ir_stmt recur(struct sharer *x, ir_stmt s) {
             x->updates = NULL;
             mark_loop(x, made.shared);
             BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
-            x->leaps[x->leap_count++] = (struct leap){s, was, false, true};
+            x->leaps[x->leap_count++] = (struct leap){.at = s, .was = was, .anew = true};
             return made.last;
         }
         u->stmts[s] = was;
@@ -370,6 +373,35 @@ static ir_stmt recur(struct sharer *x, ir_stmt s) {
         most = room;
     }
     return 0;
+}
+
+// Lanes share its passes, each of which takes a place behind those before it. -> the LOOP that it becomes; 0: it does
+// not
+static ir_stmt take_places(struct sharer *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node was = u->stmts[s];
+    uint64_t most = x->most[s], taken = x->taken[s];
+    uint32_t at_once = lanes_with_room(x, PASS_COUNTERS_PASSES);
+    struct pass_counters made;
+    if (x->beyond || x->rows_only || rounds_are_slow(x) || at_once < PASS_COUNTERS_LEAST ||
+        taken < PASS_COUNTERS_ROUNDS * at_once || most > PASS_SHARE_MOST_PASSES ||
+        !pass_take_places(x->sc, x->p->target, x->parfor, s, x->reads, most, at_once, &made))
+        return 0;
+    make_room(x);
+    count_reads(x);
+    count_passes(x, u->stmts[made.rounds].loop.body);
+    x->taken[made.rounds] = taken / at_once + 1;
+    x->updates = NULL;
+    for (uint32_t k = 0; k < PASS_COUNTERS_LOOPS; k++) {
+        x->most[made.shared[k]] = x->taken[made.shared[k]] = at_once;
+        uint32_t lanes = lanes_of(x, made.shared[k]);
+        if (lanes > x->sure_lanes) x->sure_lanes = lanes;
+        mark_loop(x, made.shared[k]);
+    }
+    x->count -= PASS_COUNTERS_LOOPS - 1; // it counts as one
+    BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
+    x->leaps[x->leap_count++] = (struct leap){.at = s, .was = was, .places = true};
+    return made.rounds;
 }
 
 static void share_block(struct sharer *x, ir_stmt block);
@@ -400,6 +432,7 @@ static void share_block(struct sharer *x, ir_stmt block) {
         bool leaves = pass_leaves_loop(u, n.counted.body);
         if (single_out(x, s)) continue;
         ir_stmt made = leaves ? leap(x, s) : recur(x, s); // where it leaves, lanes come to no loop inside
+        if (!made && !leaves) made = take_places(x, s);
         if (made) {
             s = made;
             continue;
@@ -461,10 +494,11 @@ static uint32_t enter_parfor(struct sharer *x, struct pass_scope *sc, ir_stmt pa
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[parfor];
     x->iterations = pass_most_iterations(sc, parfor);
-    x->lanes = 0;
+    x->lanes = x->sure_lanes = 0;
     x->rows_only = x->iterations > x->p->target->busy_invocations / 2;
     x->neighbour = u->dims[n.parfor.dims + n.parfor.dim_count - 1].var;
     x->sc = sc;
+    x->parfor = parfor;
     x->body = n.parfor.body;
     x->leap_count = 0;
     make_room(x);
@@ -489,6 +523,7 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         for (uint32_t i = 0; i < x->leap_count; i++) {
             x->leaps_kept += x->leaps[i].looks;
             x->anew_kept += x->leaps[i].anew;
+            x->places_kept += x->leaps[i].places;
         }
         return;
     }
@@ -650,4 +685,7 @@ void pass_share(struct pass_cx *p) {
         base_text_format(p->explain,
                          "share: in %u of them lanes make anew what they need of the passes before theirs\n",
                          x.anew_kept);
+    if (x.places_kept)
+        base_text_format(p->explain, "share: in %u of them passes take places behind those before theirs\n",
+                         x.places_kept);
 }

@@ -13,7 +13,7 @@
 // iteration hands on from part to part, variables and local arrays, gets a place in memory for each iteration; what is
 // made of its number alone is made again.
 #include "pass/loops/distribute.h"
-#include "pass/loops/expansion.h"
+#include "pass/expansion.h"
 
 struct parts {
     struct distributor *x;

@@ -11,7 +11,7 @@
 // was lost when a kernel with 16 KiB of them was made. Where lanes
 // do not come in the end, for what else they must not do, arrays become local again (pass_contract).
 #include "pass/cost.h"
-#include "pass/loops/expansion.h"
+#include "pass/expansion.h"
 
 uint64_t pass_local_words(struct ir_unit *u, ir_stmt parfor) {
     struct ir_effects fx = ir_effects_of_one(u, parfor);

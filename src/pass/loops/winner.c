@@ -147,12 +147,15 @@ static ir_stmt take_copies(struct winner *x, ir_var *out_at) {
     base_loc loc = u->stmts[x->loop].loc;
     ir_stmt list[COPIES], kept = 0, copies = 0;
     uint32_t count = 0, taken = 0;
+    bool any = false;
     for (ir_stmt s = u->stmts[x->test].branch.then_block; s && count < COPIES; s = u->stmts[s].next) {
         if (pass_may_leave(u, s)) break; // C may not come to what follows
         x->copied = ir_effects_of_one(u, s);
-        if (is_copy(x, s) && is_alone(x, s)) list[count++] = s;
+        if (!is_copy(x, s) || !is_alone(x, s)) continue;
+        list[count++] = s;
+        any |= u->stmts[s].kind == IR_FOR;
     }
-    if (!count) return 0;
+    if (!any) return 0; // single elements may be kept in registers (promote_single.c)
     ir_var at = *out_at = ir_add_var(u, "at", IR_I32, (enum ir_var_class)u->vars[counter_of(x)].klass, loc);
     for (ir_stmt s = u->stmts[x->test].branch.then_block, next; s; s = next) {
         next = u->stmts[s].next;

@@ -1,6 +1,6 @@
 // Arrays of an iteration, in memory for all iterations (array expansion): local arrays that parallel loops hand on to
 // each other, or that lanes of an iteration share.
-#include "pass/loops/expansion.h"
+#include "pass/expansion.h"
 #include "pass/cost.h"
 
 void pass_expansion_begin(struct pass_expansion *x, struct ir_unit *u, const struct plan_target *target,
