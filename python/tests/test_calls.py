@@ -372,6 +372,22 @@ def test_a_forked_child_opens_its_own_device():
     assert f(u=u, steps=2).u.tolist() == [1.5] * 4
 
 
+def test_a_forked_child_has_no_gpu_of_its_parent():
+    f = whorl.function(source=STEPS, device="gpu")
+    u = np.zeros(4, np.float32)
+    f(u=u, steps=1)
+    child = os.fork()
+    if child == 0:
+        start = time.monotonic()
+        try:
+            f(u=u, steps=2)
+        except whorl.DeviceError as error:
+            os._exit(0 if "spawn" in str(error) and time.monotonic() - start < 10 else 2)
+        os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert f(u=u, steps=2).u.tolist() == [1.5] * 4
+
+
 def test_max_s(device):
     # some 10^10 passes: more than the time allows
     f = whorl.function(source=STEPS, device=device)

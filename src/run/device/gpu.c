@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "run/device/gpu.h"
 
@@ -121,9 +122,23 @@ static WGPUDevice request_device(struct run_gpu *g, WGPUAdapter adapter, struct 
     return answer.device;
 }
 
+// The process that opened a GPU first. A driver has threads, which a child of fork has not: there it would wait for
+// them without end.
+static atomic_int opened_by = 0;
+
+static bool is_forked(void) {
+    int none = 0, self = (int)getpid();
+    return !atomic_compare_exchange_strong(&opened_by, &none, self) && none != self;
+}
+
 enum whorl_status run_gpu_open(const struct run_library *lib, WGPUInstance instance, WGPUAdapter adapter,
                                bool is_software, struct run_gpu **out, struct whorl_error *err) {
     *out = NULL;
+    if (is_forked())
+        return base_set_error(err, WHORL_DEVICE, "device",
+                              "this process was forked from one that had opened a GPU, and drivers do not go on in a "
+                              "child: fork before the first use of a GPU, or begin a new process instead (of "
+                              "Python's multiprocessing: the context \"spawn\")");
     struct run_gpu *g = base_heap_alloc(sizeof *g);
     if (!g) return base_set_error(err, WHORL_MEMORY, "device", "out of memory opening the device");
     memset(g, 0, sizeof *g);
