@@ -94,7 +94,11 @@ class Call(NamedTuple):
         for p in self.compiled.arrays:
             if p.is_output:
                 given = self.bound.arrays.get(p.name)
-                made[p.name] = np.array(given, order="C") if given is not None else np.zeros_like(self.output(p))
+                if given is not None:
+                    made[p.name] = np.array(given, order="C")
+                else:  # zeros_like would write them, before anybody knows whether the device has room
+                    empty = self.output(p)
+                    made[p.name] = np.zeros(empty.shape, empty.dtype)
         return made
 
     def pointers(self, outputs: Optional[Dict[str, np.ndarray]] = None) -> Pointers:
