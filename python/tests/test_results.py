@@ -1,6 +1,8 @@
 """Results: how they are read, printed and shown."""
 
 import base64
+import copy
+import pickle
 import re
 import struct
 import zlib
@@ -34,6 +36,22 @@ def test_arrays_by_attribute_and_by_name(result):
         result.plane
     with pytest.raises(KeyError):
         result["plane"]
+
+
+def test_pickled_and_copied(result):
+    sent = pickle.loads(pickle.dumps(result))
+    for other in (sent, copy.copy(result), copy.deepcopy(result), pickle.loads(pickle.dumps(sent))):
+        assert other["plain"].tolist() == [0, 1, 2] and other.stats == result.stats and other.scalars == result.scalars
+        assert other.plan == result.plan and repr(other) == repr(result)
+
+
+def test_shares_of_a_profile():
+    def time(ns):
+        return whorl.Time(ns, ns, ns)
+
+    phases = (whorl.Phase("a.c:1", False, 2, time(3e6)), whorl.Phase("a.c:2", False, 1, time(2e6)))
+    assert "60.0%  3 ms x 2  a.c:1" in str(whorl.Profile(time(10e6), time(0), 1, 1, 1, 0, 0, phases))
+    assert "75.0%  3 ms x 2  a.c:1" in str(whorl.Profile(time(5e6), time(0), 1, 1, 1, 0, 0, phases))  # of 8 ms
 
 
 def test_text(result):

@@ -63,6 +63,16 @@ def _duration(ms: float) -> str:
     return "%.3g ms" % ms if ms < 1e3 else "%.3g s" % (ms / 1e3)
 
 
+class _Plan:
+    """What a copied or unpickled result has of the program that was compiled."""
+
+    def __init__(self, plan: str) -> None:
+        self._plan = plan
+
+    def text(self, _which: int) -> str:
+        return self._plan
+
+
 class Result(Mapping[str, np.ndarray]):
     """The outputs of a call, by name: `r.u`, `r["u"]`, `dict(r)`.
 
@@ -88,6 +98,10 @@ class Result(Mapping[str, np.ndarray]):
         """What the compiler made: kernels, buffers and the tree of dispatches, as docs/plan.md describes them."""
         plan: Dict[str, Any] = json.loads(self._compiled.text(c.TEXT_PLAN))
         return plan
+
+    def __reduce__(self) -> Any:  # what was compiled belongs to this process; its plan goes along as a text
+        return Result, (self._name, self._arrays, self.stats, self.scalars, self.device,
+                        _Plan(self._compiled.text(c.TEXT_PLAN)))
 
     def __getitem__(self, name: str) -> np.ndarray:
         return self._arrays[name]
@@ -177,10 +191,13 @@ class Profile:
         lines = ["one call: %s; %d dispatch%s, %d barriers of %s" % (
             _duration(self.whole.ns / 1e6), self.dispatches, "es" * (self.dispatches != 1), self.barriers,
             _duration(self.barrier_ns / 1e6))]
+        # alone, loops can take longer than inside of the one dispatch: then shares are of their sum, as of the command
+        apart = sum(phase.one.ns * phase.calls for phase in self.phases) + self.wait.ns
+        all_ns = max(self.whole.ns, apart)
         for phase in self.phases:
             total = phase.one.ns * phase.calls
             lines.append("  %5.1f%%  %s x %d  %s%s" % (
-                100 * total / self.whole.ns if self.whole.ns else 0, _duration(phase.one.ns / 1e6), phase.calls,
+                100 * total / all_ns if all_ns else 0, _duration(phase.one.ns / 1e6), phase.calls,
                 phase.origin, "  (sequential)" if phase.sequential else ""))
         return "\n".join(lines)
 
