@@ -179,6 +179,23 @@ static enum whorl_status late(const struct directives *d, uint32_t line, const c
                             : WHORL_OK;
 }
 
+// `// check x: rel 1e-3`, whose colon stands behind the array's name, would be taken for prose.
+static enum whorl_status displaced(const struct directives *d, uint32_t line, const char *comment,
+                                   struct whorl_error *err) {
+    struct check_rule rule;
+    struct whorl_error inner;
+    char text[128];
+    comment += strspn(comment, " \t/");
+    if (strncmp(comment, "check ", 6) != 0) return WHORL_OK;
+    comment += 6;
+    size_t name = strcspn(comment, " :"), size = strcspn(comment, "\r");
+    if (comment[name] != ':' || size >= sizeof text) return WHORL_OK;
+    snprintf(text, sizeof text, "%.*s%.*s", (int)name, comment, (int)(size - name - 1), comment + name + 1);
+    return check_parse(text, &rule, &inner) == WHORL_OK
+               ? bad_line(d, line, err, "the colon stands behind the word: `// check: %s`", text)
+               : WHORL_OK;
+}
+
 enum whorl_status directives_parse(const char *path, const char *text, struct directives *out,
                                    struct whorl_error *err) {
     memset(out, 0, sizeof *out);
@@ -189,7 +206,8 @@ enum whorl_status directives_parse(const char *path, const char *text, struct di
     uint32_t stray_line = 0, number = 0;
     bool after_directive = false, in_stars = false, in_c = false;
     enum whorl_status status = WHORL_OK;
-    for (char *line = out->text, *next; line && *line && status == WHORL_OK; line = next) {
+    char *begin = strncmp(out->text, "\xEF\xBB\xBF", 3) == 0 ? out->text + 3 : out->text; // an editor's mark of UTF-8
+    for (char *line = begin, *next; line && *line && status == WHORL_OK; line = next) {
         next = strchr(line, '\n');
         if (next) *next++ = 0;
         number++;
@@ -206,6 +224,7 @@ enum whorl_status directives_parse(const char *path, const char *text, struct di
             continue;
         }
         const char *word = was_inside || in_stars ? NULL : split(line, &rest);
+        if (!word && *first) status = displaced(out, number, first, err);
         if (word && is_known(word)) {
             status = stray ? unknown(out, stray_line, stray, err) : take_directive(out, number, word, rest, err);
             after_directive = true;
@@ -227,8 +246,14 @@ enum whorl_status directives_read(const char *path, struct directives *out, stru
     memset(out, 0, sizeof *out);
     enum whorl_status status = base_read_file(path, largest_source_bytes, &text, &size, err);
     if (status != WHORL_OK) return status;
-    status = directives_parse(path, text, out, err);
-    base_heap_free(text);
+    bool once = base_reads_once(path); // the compiler opens files by itself, and would find nothing left
+    if (once && memchr(text, 0, size))
+        status = base_set_error(err, WHORL_SOURCE, "data", "%s: a NUL byte: this is no text file", path);
+    if (status == WHORL_OK) status = directives_parse(path, text, out, err);
+    if (once && status == WHORL_OK)
+        out->source = text;
+    else
+        base_heap_free(text);
     return status;
 }
 
@@ -236,7 +261,8 @@ void directives_deinit(struct directives *d) {
     cli_options_deinit(&d->run);
     cli_options_deinit(&d->test);
     free(d->text);
-    d->text = NULL;
+    base_heap_free(d->source);
+    d->text = d->source = NULL;
 }
 
 // ---- // dispatches: ----

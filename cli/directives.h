@@ -28,7 +28,8 @@ struct directive_error {
 };
 
 struct directives {
-    char *text; // owns all strings below
+    char *text;   // owns all strings below
+    char *source; // what the file says, where it can be read only once, as a pipe; else NULL
     const char *path;
     const char *entry;
     bool has_run, has_test;

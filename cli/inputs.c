@@ -279,7 +279,7 @@ enum whorl_status job_open(const struct cli_options *options, struct job *job, s
     if (status != WHORL_OK) return status;
     whorl_program *inspected = NULL;
     struct whorl_compile_options c = compile_options(job);
-    status = whorl_inspect(job->path, NULL, &c, &inspected, err);
+    status = whorl_inspect(job->path, job->directives.source, &c, &inspected, err);
     if (status == WHORL_OK) status = resolve(job, inspected, err);
     whorl_program_destroy(inspected);
     return status;
@@ -290,7 +290,7 @@ enum whorl_status job_compile(struct job *job, const whorl_device *device, struc
     c.target = target_of(job, device);
     guard_stage(GUARD_COMPILING);
     double start = now_ms();
-    enum whorl_status status = whorl_compile(job->path, NULL, &c, &job->program, err);
+    enum whorl_status status = whorl_compile(job->path, job->directives.source, &c, &job->program, err);
     job->compile_ms = now_ms() - start;
     return status;
 }
@@ -299,7 +299,7 @@ enum whorl_status job_try_gpu(const struct job *job, struct whorl_error *err) {
     struct whorl_compile_options c = compile_options(job);
     whorl_program *program = NULL;
     c.show_after = NULL;
-    enum whorl_status status = whorl_compile(job->path, NULL, &c, &program, err);
+    enum whorl_status status = whorl_compile(job->path, job->directives.source, &c, &program, err);
     whorl_program_destroy(program);
     return status;
 }

@@ -73,6 +73,8 @@ expect pipe_as_program 1 'nobody writes into it' timeout 20 "$WHORL" show "$work
 expect pipe_as_plot 1 'nobody writes into it' timeout 20 "$WHORL" plot "$work/pipe"
 "${run[@]}" -q "$work/three.c" -o y="$work/y.npy"
 expect substitution 0 'max 9' bash -c "exec '$WHORL' run '$work/three.c' --device cpu -i x=@<(sleep 0.2; cat '$work/y.npy')"
+expect program_substituted 0 'max 3' bash -c "exec '$WHORL' run <(sleep 0.2; cat '$work/three.c') --device cpu -i x=const:1"
+expect program_from_input 0 'max 3' bash -c "cat '$work/three.c' | '$WHORL' run /dev/stdin --device cpu -i x=const:1"
 expect standard_input 0 'max 9' bash -c "(sleep 0.2; cat '$work/y.npy') | '$WHORL' run '$work/three.c' --device cpu -i x=@/dev/stdin"
 
 # ---- what the terminal gets to see ----

@@ -105,6 +105,11 @@ enum whorl_status base_read_file(const char *path, size_t limit_bytes, char **ou
     return status;
 }
 
+bool base_reads_once(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
 static bool write_all(int fd, const struct base_span *spans, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const char *data = spans[i].data;

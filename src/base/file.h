@@ -10,6 +10,9 @@
 enum whorl_status base_read_file(const char *path, size_t limit_bytes, char **out_data, size_t *out_size,
                                  struct whorl_error *err);
 
+// Whether what was read from it is gone then, as from a pipe.
+bool base_reads_once(const char *path);
+
 struct base_span {
     const void *data;
     size_t size;

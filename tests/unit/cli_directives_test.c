@@ -47,6 +47,12 @@ TEST(comments_in_stars) {
     CHECK(!d.has_run);
 }
 
+TEST(mark_of_utf8) {
+    CHECK_EQ_INT(WHORL_OK, parse("\xEF\xBB\xBF// run: -i n=4\n// check: y exact\nint x;\n"));
+    CHECK_EQ_INT(1, d.run.inputs.count);
+    CHECK_EQ_INT(1, d.check_count);
+}
+
 TEST(dispatch_counts) {
     struct whorl_scalar scalars[] = {{"pop", 10}, {"steps", 1500}};
     bool known;
@@ -72,6 +78,13 @@ TEST(unknown_words_beside_a_directive) {
     CHECK_EQ_INT(WHORL_SOURCE, parse("// frobnicate: 1\n// run: -i n=4\n"));
     CHECK_EQ_INT(1, err.line);
     CHECK_EQ_INT(WHORL_OK, parse("// note: prose\n//\n// run: -i n=4\n"));
+}
+
+TEST(a_name_before_the_colon) {
+    CHECK_EQ_INT(WHORL_SOURCE, parse("// A program.\n// check y: rel 1e-3\r\n"));
+    CHECK_HAS_STR("p.c:2:1: error: the colon stands behind the word: `// check: y rel 1e-3`", err.message);
+    CHECK_EQ_INT(WHORL_OK, parse("// check y: it is a sum\n// check y\n// check: y rel 1e-3\n"));
+    CHECK_EQ_INT(1, d.check_count);
 }
 
 TEST(lines_below_the_head) {

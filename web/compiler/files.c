@@ -88,6 +88,11 @@ enum whorl_status base_read_file(const char *path, size_t limit_bytes, char **ou
     return WHORL_OK;
 }
 
+bool base_reads_once(const char *path) {
+    (void)path;
+    return false;
+}
+
 int web_access(const char *path, int mode) {
     (void)mode;
     return find(path) < file_count ? 0 : -1;
