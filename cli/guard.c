@@ -95,7 +95,8 @@ static void begin_worker(pid_t guard, const sigset_t *mask) {
     catch_with(SIGINT, ignore);
     catch_with(SIGTERM, ignore);
     catch_with(SIGHUP, ignore);
-    signal(SIGTTOU, SIG_IGN); // it may write to the terminal, though it is not in front
+    catch_with(SIGXFSZ, ignore); // a file that may not become so large: the write fails, and says so
+    signal(SIGTTOU, SIG_IGN);    // it may write to the terminal, though it is not in front
     catch_with(SIGUSR1, end_group);
     prctl(PR_SET_PDEATHSIG, SIGUSR1);
     sigprocmask(SIG_SETMASK, mask, NULL);
