@@ -99,8 +99,8 @@ enum whorl_status chat(struct speaker *s, struct prompt_text *prompt, const stru
     if (!c.doc) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
     yyjson_mut_doc_set_root(c.doc, yyjson_mut_obj(c.doc));
     c.messages = yyjson_mut_obj_add_arr(c.doc, c.doc->root, "messages");
-    enum whorl_status status = speak_sampling(o, &c.sampling, err);
-    if (status == WHORL_OK) status = speak_open(s, o, err);
+    c.sampling = speak_sampling(o);
+    enum whorl_status status = speak_open(s, o, err);
     if (status == WHORL_OK) status = model_chat_open(o->files.items[0], s->m.decoder.file, &c.chat, err);
     if (status == WHORL_OK) status = converse(&c, prompt, err);
     model_chat_close(&c.chat);

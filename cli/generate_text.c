@@ -99,10 +99,9 @@ enum whorl_status generate_write_json(const struct speaker *s, yyjson_mut_doc *c
 
 static enum whorl_status generate(struct speaker *s, struct prompt_text *prompt, const struct cli_options *o,
                                   struct whorl_error *err) {
-    struct decoder_sampling sampling;
+    struct decoder_sampling sampling = speak_sampling(o);
     uint32_t context = 0;
-    enum whorl_status status = speak_sampling(o, &sampling, err);
-    if (status == WHORL_OK) status = generate_read_prompt(o, prompt, err);
+    enum whorl_status status = generate_read_prompt(o, prompt, err);
     if (status == WHORL_OK) status = speak_open(s, o, err);
     if (status == WHORL_OK)
         status = model_encode(s->m.decoder.tokenizer, prompt->data, prompt->size, true, &s->prompt, err);

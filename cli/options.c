@@ -144,6 +144,19 @@ static bool is_device(const char *value) {
            (*value && value[strspn(value, "0123456789")] == 0);
 }
 
+// What is drawn from, a port, a form: values that would be wrong whatever the model is. NULL: it fits, or is another's.
+static const char *out_of_range(const struct cli_options *o, const void *field) {
+    if (field == &o->temperature && !(o->temperature >= 0 && o->temperature <= 100)) return "takes 0 to 100";
+    if (field == &o->top_p && !(o->top_p >= 0 && o->top_p <= 1)) return "takes a share, 0 to 1";
+    if (field == &o->min_p && !(o->min_p >= 0 && o->min_p < 1)) return "takes a share, 0 to 1";
+    if (field == &o->penalty && !(o->penalty >= 0 && o->penalty <= 100)) return "takes 1 to 100";
+    if (field == &o->port && o->port > UINT16_MAX) return "is 1 to 65535";
+    if (field == &o->quantize && strcmp(o->quantize, "q8") != 0 && strcmp(o->quantize, "q4") != 0 &&
+        strcmp(o->quantize, "none") != 0)
+        return "is q8, q4 or none";
+    return NULL;
+}
+
 const char *cli_option_apply(const struct cli_option *option, const char *value, struct cli_options *options) {
     void *field = (char *)options + option->offset;
     char *end;
@@ -152,19 +165,21 @@ const char *cli_option_apply(const struct cli_option *option, const char *value,
     case CLI_KIND_TEXT:
         *(const char **)field = value;
         if (field == &options->device && !is_device(value)) return "is auto, cpu, gpu or a number of `whorl devices`";
-        return *value ? NULL : "needs a value";
+        return *value ? out_of_range(options, field) : "needs a value";
     case CLI_KIND_LIST: cli_list_add(field, value); return *value ? NULL : "needs a value";
     case CLI_KIND_COUNT: {
         const char *wrong = take_count(value, field);
         bool is_word = field == &options->register_budget || field == &options->lanes || field == &options->subgroup ||
                        field == &options->workgroup_size || field == &options->workgroup_bytes ||
                        field == &options->groups || field == &options->height;
-        return wrong ? wrong : is_word && *(uint64_t *)field > UINT32_MAX ? "is too large" : NULL;
+        if (wrong) return wrong;
+        return is_word && *(uint64_t *)field > UINT32_MAX ? "is too large" : out_of_range(options, field);
     }
     case CLI_KIND_NUMBER:
         *(double *)field = strtod(value, &end);
         if (end == value || *end || !isfinite(*(double *)field)) return "needs a number";
-        return field == &options->max_time && !(options->max_time > 0) ? "needs a number of seconds above 0" : NULL;
+        if (field == &options->max_time && !(options->max_time > 0)) return "needs a number of seconds above 0";
+        return out_of_range(options, field);
     case CLI_KIND_STRATEGY: return take_strategy(value, field);
     }
     return "cannot be used";
@@ -248,6 +263,10 @@ bool cli_options_parse(enum cli_command command, int count, char **args, struct 
             cli_error("`%s` %s, not `%s`", o->name, wrong, value);
             return false;
         }
+    }
+    if ((options->top_p > 0 || options->top_k > 0 || options->min_p > 0) && options->temperature == 0) {
+        cli_error("--top-p, --top-k and --min-p are about what is drawn: add --temp 0.7");
+        return false;
     }
     return true;
 }

@@ -54,7 +54,6 @@ static enum whorl_status serve(struct speaker *s, const struct cli_options *o, s
                                      .stop = stop,
                                      .ready = ready,
                                      .user = s};
-    if (o->port > UINT16_MAX) return base_set_error(err, WHORL_INVALID, "data", "--port is 1 to %d", UINT16_MAX);
     if (o->texts > DECODER_TEXTS)
         return base_set_error(err, WHORL_INVALID, "data", "--texts is 1 to %d", DECODER_TEXTS);
     enum whorl_status status = server_check(&options, err);
@@ -97,7 +96,6 @@ static const char *site_folder(char out[PATH_MAX]) {
 
 static enum whorl_status serve_site(const struct cli_options *o, struct whorl_error *err) {
     char found[PATH_MAX];
-    if (o->port > UINT16_MAX) return base_set_error(err, WHORL_INVALID, "data", "--port is 1 to %d", UINT16_MAX);
     struct site_options options = {.folder = o->files.count ? o->files.items[0] : site_folder(found),
                                    .host = o->host ? o->host : "127.0.0.1",
                                    .port = (uint16_t)(o->port ? o->port : SERVE_PORT),

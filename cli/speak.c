@@ -12,21 +12,13 @@ static const double call_s = 0.2;
 
 uint64_t speak_most(const struct cli_options *o) { return o->new_tokens ? o->new_tokens : 128; }
 
-enum whorl_status speak_sampling(const struct cli_options *o, struct decoder_sampling *out, struct whorl_error *err) {
-    *out = (struct decoder_sampling){.temperature = (float)o->temperature,
+struct decoder_sampling speak_sampling(const struct cli_options *o) {
+    return (struct decoder_sampling){.temperature = (float)o->temperature,
                                      .top_p = o->top_p > 0 ? (float)o->top_p : 1,
                                      .min_p = (float)o->min_p,
                                      .penalty = o->penalty > 0 ? (float)o->penalty : 1,
                                      .top_k = o->top_k < INT32_MAX ? (int32_t)o->top_k : 0,
                                      .seed = (int32_t)(o->seed ? o->seed % INT32_MAX : 1)};
-    const char *wrong = !(o->temperature >= 0 && o->temperature <= 100) ? "--temp takes 0 to 100"
-                        : !(o->top_p >= 0 && o->top_p <= 1)             ? "--top-p takes a share, 0 to 1"
-                        : !(o->min_p >= 0 && o->min_p < 1)              ? "--min-p takes a share, 0 to 1"
-                        : !(o->penalty >= 0 && o->penalty <= 100)       ? "--repeat-penalty takes 1 to 100"
-                        : (o->top_p > 0 || o->top_k > 0 || o->min_p > 0) && o->temperature == 0
-                            ? "--top-p, --top-k and --min-p are about what is drawn: add --temp 0.7"
-                            : NULL;
-    return wrong ? base_set_error(err, WHORL_INVALID, "data", "%s", wrong) : WHORL_OK;
 }
 
 // ---- a model that is ready ------------------------------------------------------------------------------------------

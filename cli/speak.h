@@ -22,8 +22,8 @@ struct speaker {
     size_t said_room;
 };
 
-// What the options say of sampling. WHORL_INVALID: they contradict each other, or are out of range.
-enum whorl_status speak_sampling(const struct cli_options *o, struct decoder_sampling *out, struct whorl_error *err);
+// What the options say of sampling.
+struct decoder_sampling speak_sampling(const struct cli_options *o);
 // Tokens that an answer may have.
 uint64_t speak_most(const struct cli_options *o);
 
