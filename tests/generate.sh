@@ -131,6 +131,10 @@ refused system "add --chat" models/tiny Hello --system "Be brief"
 refused full "is too small" "$work/talks" --chat Hello --context 8
 refused cold "add --temp" models/tiny Hello --top-p 0.5
 refused share "takes a share" models/tiny Hello --temp 1 --top-p 1.5
+"$checked" generate models/tiny Hello --temp -1 > "$work/out" 2> "$work/said"
+if [ $? = 2 ] && grep -q "takes 0 to 100, not" "$work/said"; then ok range; else fail range "$(head -c 200 "$work/said")"; fi
+"$checked" generate models/tiny/model.safetensors "In the" -n 4 --device cpu -q > "$work/out" 2> "$work/said"
+if [ $? = 0 ] && [ "$(cat "$work/out")" = "$("$checked" generate models/tiny "In the" -n 4 --device cpu -q)" ]; then ok by_weights; else fail by_weights "$(head -c 200 "$work/said")"; fi
 refused bytes "UTF-8" models/tiny "$(printf 'a\377b')"
 mkdir "$work/cut"
 cp models/tiny/* "$work/cut/"

@@ -35,7 +35,12 @@ static void open_tokenizer(struct model_work *w, void *arg) {
         tokenizer_take_json(w, o->t, model_json_parse_own(w, own, o->size_bytes));
     } else {
         bool folder = stat(o->path, &info) == 0 && S_ISDIR(info.st_mode);
-        w->name = base_format(&w->cx, folder ? "%s/tokenizer.json" : "%s", o->path);
+        const char *slash = strrchr(o->path, '/');
+        int before = slash ? (int)(slash - o->path) + 1 : 0;
+        if (o->file && !folder) // the path is that of the weights
+            w->name = base_format(&w->cx, "%.*stokenizer.json", before, o->path);
+        else
+            w->name = base_format(&w->cx, folder ? "%s/tokenizer.json" : "%s", o->path);
         tokenizer_take_json(w, o->t, model_json_read(w, w->name, NULL));
     }
     model_json_drop(w); // texts stay: they are memory of the arena

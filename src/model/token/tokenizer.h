@@ -9,9 +9,10 @@ enum { MODEL_MAX_TEXT_BYTES = 64 << 20 };
 // One thread at a time uses a tokenizer.
 struct model_tokenizer;
 
-// path: a folder with tokenizer.json, or that file; or a model_file of GGUF, whose metadata hold the tokenizer (then
-// path is only its name, and the bytes of the file must stay where they are; else file may be NULL). Kinds of
-// tokenizers, normalisers, splits and decoders that whorl does not have are WHORL_UNSUPPORTED, by name.
+// path: a folder with tokenizer.json, or that file; with a model_file, its folder or its own path. Or a model_file of
+// GGUF, whose metadata hold the tokenizer (then path is only its name, and the bytes of the file must stay where they
+// are; else file may be NULL). Kinds of tokenizers, normalisers, splits and decoders that whorl does not have are
+// WHORL_UNSUPPORTED, by name.
 enum whorl_status model_tokenizer_open(const char *path, const struct model_file *file, struct model_tokenizer **out,
                                        struct whorl_error *err);
 // Of a tokenizer.json in memory, for tests.

@@ -58,9 +58,15 @@ void model_config_check(struct model_work *w, const struct model_config *c) {
     if (r->kind == MODEL_ROPE_LLAMA3 &&
         (!in_range(r->low, 1e-3, 1e6) || !in_range(r->high, 1e-3, 1e6) || r->low >= r->high || !r->original_context))
         model_invalid(w, "the borders of the llama3 rope scaling are not in order");
-    if (c->has_bos && c->bos >= c->vocab) model_invalid(w, "the token %u is not in the vocabulary", c->bos);
-    for (uint32_t i = 0; i < c->eos_count; i++)
-        if (c->eos[i] >= c->vocab) model_invalid(w, "the token %u is not in the vocabulary", c->eos[i]);
+    if (c->has_bos && c->bos >= c->vocab)
+        model_invalid(w, "the token %u, which begins a text, is not in the vocabulary", c->bos);
+    for (uint32_t i = 0; i < c->eos_count; i++) // of this file or, in a folder, of generation_config.json
+        if (c->eos[i] >= c->vocab)
+            model_invalid(
+                w,
+                "the token %u, which ends a text (\"eos_token_id\", also of generation_config.json), is not in "
+                "the vocabulary",
+                c->eos[i]);
 }
 
 void model_rope_frequencies(const struct model_config *c, const float *factors, float *out) {
