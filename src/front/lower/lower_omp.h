@@ -97,6 +97,7 @@ ir_stmt lower_team_loop(struct lower *lw, const struct front_omp *omp, const str
 // behind the loop.
 bool lower_reduces_words(struct lower *lw, const struct front_omp_var *v); // it is one of these
 enum { LOWER_MOST_PAIR_SUMS = 16 };
+enum { LOWER_MOST_LIMB_SUM = UINT32_MAX / 7 }; // iterations of a 64-bit sum: limbs of 3 bits do not carry
 struct lower_pair_sum {
     const struct front_omp_var *clause;
     struct lower_object *outer, *parts;

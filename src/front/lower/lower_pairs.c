@@ -107,22 +107,24 @@ static struct lower_object *make_neutral(struct lower *lw, const struct lower_pa
 
 void lower_pairs_make(struct lower *lw, struct lower_pair_sums *sums, const struct lower_space *space, uint32_t others,
                       base_loc loc) {
-    bool parts = false;
+    const struct front_omp_var *parts = NULL; // the first that takes an element an iteration
     if (!sums->count) return;
     sums->numbering = lower_number_space(lw, space, loc);
     for (uint32_t i = 0; i < sums->count; i++) {
-        if (!lower_limbs_make(lw, sums, &sums->items[i], others)) parts = true;
+        if (!lower_limbs_make(lw, sums, &sums->items[i], others) && !parts) parts = sums->items[i].clause;
         if (sums->items[i].clause->begin) sums->items[i].neutral = make_neutral(lw, &sums->items[i], loc);
     }
-    if (parts && sums->numbering.most > MOST_PARTS)
+    if (parts && sums->numbering.most > MOST_PARTS) {
+        bool words = !parts->combine && !front_is_pair(parts->symbol->type);
+        const char *of = parts->combine ? "a declared kind" : words ? "64-bit integers" : "doubles";
+        bool limbs = words && parts->op == FRONT_OP_ADD && sums->numbering.most > LOWER_MOST_LIMB_SUM;
         base_unsupported(lw->cx, loc,
-                         "a reduction of %s takes an element an iteration, at most %d: write a loop over blocks "
-                         "around it, and the parallel loop over these; where its end is computed, or under --uniform, "
-                         "end it at a constant, and leave the rest out by an if",
-                         sums->items[0].clause->combine                       ? "a declared kind"
-                         : front_is_pair(sums->items[0].clause->symbol->type) ? "doubles"
-                                                                              : "64-bit integers",
-                         MOST_PARTS);
+                         "a %s of %s takes %s %d%s: write a loop over blocks around it, and the parallel loop over "
+                         "these; where its end is computed, or under --uniform, end it at a constant, and leave the "
+                         "rest out by an if",
+                         limbs ? "sum" : "reduction", of, limbs ? "at most" : "an element an iteration, at most",
+                         limbs ? LOWER_MOST_LIMB_SUM : MOST_PARTS, limbs ? " iterations" : "");
+    }
     for (uint32_t i = 0; i < sums->count; i++)
         if (!sums->items[i].limb_count) sums->items[i].parts = parts_of(lw, &sums->items[i], 0, sums->numbering.most);
 }

@@ -5,6 +5,8 @@
 //
 // All else is refused, for it is a race or may be one. Stores are noted while the loop's body is lowered and judged
 // when it stands.
+#include <string.h>
+
 #include "front/lower/lower.h"
 
 void lower_shared_error(struct lower *lw, const struct lower_object *object, base_loc loc) {
@@ -29,9 +31,10 @@ static void place_error(struct lower *lw, const struct lower_object *object, bas
     base_error(
         lw->cx, loc,
         "'%s' is shared by all %s, and several of them may take the same place by it: each takes its own by "
-        "`#pragma omp atomic capture` before `k = %s++;`, in any order; a list in order is made by a loop without "
+        "`#pragma omp atomic capture` before `%s = %s++;`, in any order; a list in order is made by a loop without "
         "`omp`",
-        name, lw->in_phase ? "threads of the region" : "iterations of the parallel loop", name);
+        name, lw->in_phase ? "threads of the region" : "iterations of the parallel loop",
+        strcmp(name, "k") == 0 ? "at" : "k", name);
     base_note(lw->cx, object->loc, "'%s' is declared here", name);
 }
 
