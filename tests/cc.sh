@@ -52,6 +52,12 @@ if ! grep -q ': GPU,' "$work/said"; then
     gpu=
 fi
 
+# Nothing is offloaded where no driver can be loaded.
+if cc -static -fopenmp "$work/probe.c" -o "$work/static" 2> /dev/null; then
+    whorl cc --report -static -fopenmp "$work/probe.c" -o "$work/static" > /dev/null 2> "$work/said"
+    if grep -q 'whorl cc: linked with -static, .*on the CPU' "$work/said" && WHORL=gpu "$work/static"; then ok static; else fail static "$(head -c 300 "$work/said" | tr '\n' '|')"; fi
+fi
+
 # One program, its results to standard output. LINE: which lines of its head have the options.
 program() { # NAME LINE LABEL
     local name=$1 line=$2 label=$3 file options arguments plain side ours theirs all way mark place words said text here

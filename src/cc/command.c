@@ -91,7 +91,8 @@ static enum cc_role role_of(struct cc_command *c, const char *word) {
     if (strcmp(word, "-funsigned-char") == 0 || strcmp(word, "-fshort-enums") == 0 || strcmp(word, "-m32") == 0 ||
         strcmp(word, "-mx32") == 0 || starts(word, "-fpack-struct") || strcmp(word, "-fsingle-precision-constant") == 0)
         c->plain = true; // another C than the regions' programs are compiled as
-    if (strcmp(word, "-r") == 0 || strcmp(word, "-static") == 0) c->without_runtime = true;
+    c->is_static |= strcmp(word, "-static") == 0;
+    c->without_runtime |= c->is_static || strcmp(word, "-r") == 0;
     if (starts(word, "-M")) return CC_ROLE_DEPEND;
     if (starts(word, "-Wp,") || strcmp(word, "-nostdinc") == 0 || strcmp(word, "-undef") == 0)
         return CC_ROLE_PREPROCESS;

@@ -29,7 +29,8 @@ struct cc_command {
     const char *depend_option;        // "-MD" or "-MMD", or NULL
     bool compile_only, assemble_only; // -c, -S
     bool plain;                       // nothing to move: no -fopenmp, or a stage that makes no code
-    bool without_runtime;             // -r; -static, whose programs cannot load the libraries of a driver
+    bool is_static;                   // -static: such programs cannot load the libraries of a driver
+    bool without_runtime;             // -static, -r
     bool report, double_as_float, double_as_pair;
 };
 

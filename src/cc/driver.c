@@ -281,12 +281,12 @@ static int finish(struct job *job) {
         inputs += is_input;
     }
     if (!links && !inputs && job->rewritten) return 0;
-    if (links && inputs && !c->without_runtime) {
-        bool needed = job->with_regions > 0;
-        for (size_t i = 0; i < c->count && !needed; i++)
-            needed = word_has_regions(c, i);
-        if (needed && !cc_put_runtime(&command)) return 1;
-    }
+    bool needed = links && inputs && job->with_regions > 0;
+    for (size_t i = 0; links && inputs && i < c->count && !needed; i++)
+        needed = word_has_regions(c, i);
+    if (needed && c->is_static && c->report)
+        fputs("whorl cc: linked with -static, so no driver can be loaded: all regions run on the CPU\n", stderr);
+    if (needed && !c->without_runtime && !cc_put_runtime(&command)) return 1;
     return cc_spawn(&command, NULL, NULL);
 }
 

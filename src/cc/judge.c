@@ -349,6 +349,8 @@ static bool check_names(struct cc_region *r, const struct base_cx *cx, const str
             return cc_refuse(r, r->team_line, "%s", r->team_reason);
         if (is_library_name(tokens[i].text) && strstr(tokens[i].text, "_lock"))
             return cc_refuse(r, line, "`%s`: locks stay on the CPU: use reduction, or atomic", tokens[i].text);
+        if (strcmp(tokens[i].text, "omp_get_wtime") == 0 || strcmp(tokens[i].text, "omp_get_wtick") == 0)
+            return cc_refuse(r, line, "`%s`: the clock stays on the CPU: read it outside of the loops", tokens[i].text);
         if (is_library_name(tokens[i].text))
             return cc_refuse(
                 r, line,
