@@ -77,6 +77,9 @@ expect program_substituted 0 'max 3' bash -c "exec '$WHORL' run <(sleep 0.2; cat
 expect program_from_input 0 'max 3' bash -c "cat '$work/three.c' | '$WHORL' run /dev/stdin --device cpu -i x=const:1"
 expect standard_input 0 'max 9' bash -c "(sleep 0.2; cat '$work/y.npy') | '$WHORL' run '$work/three.c' --device cpu -i x=@/dev/stdin"
 
+# ---- files that may not grow ----
+expect file_too_large 1 'File too large' bash -c "set -o pipefail; (ulimit -f 0; '$WHORL' run '$work/three.c' --device cpu -i x=const:1 -o y='$work/large.npy') 2>&1 | cat"
+
 # ---- what the terminal gets to see ----
 # plain NAME COMMAND...: nothing that it says is a control character, and the name is there in another form.
 plain() {
