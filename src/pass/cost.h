@@ -163,10 +163,11 @@ enum {
     PASS_LEAP_EACH = 64,           // guess: ... of which one in so many does something,
     PASS_LEAP_MADE = 32,           // guess: ... and no more of them than these
     PASS_NEAR_GAIN = 2,            // guess: so much faster is what lanes have in the memory of their workgroup
-    PASS_RECUR_BEGIN = 256,        // guess: operations that a round of a recurrence costs, where lanes hand it on
-    PASS_RECUR_CHAINED = 64,       // guess: ... and a load whose place follows from passes before
+    PASS_RECUR_BEGIN = 1024,       // experiments-nvidia-h100-2026-11-28-recur.txt, gbt_hist: operations of a round,
+    PASS_RECUR_LOAD = 8,           // guess: ... of a load, one after the other,
+    PASS_RECUR_CHAINED = 64,       // guess: ... and of one whose place follows from passes before
     PASS_RECUR_GAIN = 6,           // guess: twice as many passes a round have to spare one part in so many
-    PASS_RECUR_SPARED = 2,         // guess: of a pass, rounds have to leave one part in so many
+    PASS_RECUR_SPARED = 3,         // guess: of a pass, rounds have to spare one part in so many
     PASS_JUMP_MOST = 1 << 14,      // guess: statements of a pass that are played for what they make of a word
     PASS_JUMP_SUMS = 4,            // law: operations of twice as many passes at once: a product, a sum, a choice,
     PASS_JUMP_ROWS = 130,          // law: ... or for each of 32 bits its word, masked and excluded

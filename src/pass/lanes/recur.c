@@ -187,7 +187,7 @@ static ir_stmt slice_of(const struct recur *x, ir_stmt block) {
 static bool on_cost(void *user, ir_expr e) {
     struct cost *c = user;
     const struct ir_node *n = &c->x->u->nodes[e];
-    c->sum += n->op == IR_LOAD && is_chained(c->x, n) ? PASS_RECUR_CHAINED : ir_cost(n);
+    c->sum += n->op != IR_LOAD ? ir_cost(n) : is_chained(c->x, n) ? PASS_RECUR_CHAINED : PASS_RECUR_LOAD;
     return true;
 }
 
@@ -231,7 +231,8 @@ static uint32_t choose(const struct recur *x, uint64_t passes, uint32_t most) {
     while (at_once < passes && at_once * 2 <= most &&
            time_of(x, at_once * 2) * PASS_RECUR_GAIN < time_of(x, at_once) * (PASS_RECUR_GAIN - 1))
         at_once *= 2;
-    return at_once <= most && time_of(x, at_once) * PASS_RECUR_SPARED <= x->body ? at_once : 0;
+    return at_once <= most && time_of(x, at_once) * PASS_RECUR_SPARED <= x->body * (PASS_RECUR_SPARED - 1) ? at_once
+                                                                                                           : 0;
 }
 
 // ---- what it becomes ------------------------------------------------------------------------------------------------
