@@ -140,7 +140,7 @@ static bool take_alias(struct cc_uses *u, struct cc_way way, uint32_t from, uint
     struct cc_each_alias a;
     for (uint32_t at = r->node->from; at < r->node->to; at++) // names of a thread are team.c's
         if (cc_asks_number(s, at)) return false;
-    if (!cc_find_each_alias(s, r->node, from, open, end, true, &a)) return false;
+    if (!cc_find_each_alias(s, u->within, from, open, end, true, &a)) return false;
     BASE_RESERVE(s->cx, u->aliases, u->count, u->cap);
     u->aliases[u->count++] =
         (struct cc_alias){.path = end ? cc_joined(s, cc_skip_group(s, open) + 1, end, false) : NULL,
@@ -215,13 +215,13 @@ static bool take_inner_alias(struct cc_uses *u, const struct cc_alias *alias, co
     struct cc_region *r = u->region;
     struct cc_source *s = r->source;
     struct cc_alias inner = *alias;
-    inner.name = cc_other_name(s, r->node, p->from, p->end, false);
+    inner.name = cc_other_name(s, u->within, p->from, p->end, false);
     inner.is_copy |= !inner.name;
-    if (!inner.name) inner.name = cc_copy_name(s, r->node, p->from, p->end, false);
+    if (!inner.name) inner.name = cc_copy_name(s, u->within, p->from, p->end, false);
     if (!inner.name) return false;
     inner.path = p->path;
     inner.path_said = p->path_said;
-    const struct cc_node *n = cc_statement_at(r->node, p->from);
+    const struct cc_node *n = cc_statement_at(u->within, p->from);
     BASE_RESERVE(s->cx, u->aliases, u->count, u->cap);
     u->aliases[u->count++] = inner;
     cc_replace(r, n->from, n->to, NULL, ";");

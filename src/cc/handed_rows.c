@@ -4,7 +4,11 @@
 //     int nearest(float **of, float *x, int n);     |  int nearest(int ccv_of_1, float (*of)[ccv_of_1], ...);
 //     at[i] = nearest(centres, points[i], n);       |  at[i] = nearest(ccv_centres_1, centres, points[i], n);
 //
-// This is done where all calls of the function that the region reaches hand it such tables.
+// This is done where all calls of the function that the region reaches hand it such tables. Those at file scope that
+// functions name go to them, too, under their own names, behind what the functions are handed:
+//
+//     float at(int i) { return table[i][0]; }     |  float at(int i, int ccv_table_1, float (*table)[ccv_table_1])
+//     x[i] = at(i);                               |  x[i] = at(i, ccv_table_1, table);
 #include <string.h>
 
 #include "cc/region.h"
@@ -19,7 +23,8 @@ struct handing {
     struct cc_region *region;
     struct handed *items;
     uint32_t count, cap;
-    bool *seen; // functions
+    bool *seen;   // functions
+    bool **needs; // by variable: functions that name such a table, or call one that does; NULL: it is none
     bool grows;
     cc_take_edit *take; // NULL: what is handed where is still looked for
     void *user;
@@ -88,6 +93,88 @@ static void look_at_part(struct handing *h, const struct cc_function *f, uint32_
     h->grows = true;
 }
 
+static bool names_table(const struct cc_region *r, const struct cc_name *name, const struct cc_function *f) {
+    const struct cc_source *s = r->source;
+    for (uint32_t i = 0; i < r->member_count; i++)
+        if (r->members[i].name == name && r->members[i].from >= f->from && r->members[i].from < f->to) return true;
+    for (uint32_t at = f->from; at < f->to && !name->base; at++) {
+        enum front_token_kind before = cc_kind(s, at - 1);
+        if (s->tokens[at].text != name->text || before == FRONT_P_DOT || before == FRONT_P_ARROW) continue;
+        const struct cc_name *here = cc_find(s, name->text, at);
+        if (here && here->is_file) return true;
+    }
+    return false;
+}
+
+static bool calls_one(const struct cc_source *s, const struct cc_function *f, const bool *needs) {
+    for (uint32_t at = f->from; at < f->to; at++) {
+        const struct cc_function *called = cc_called(s, at);
+        if (called && needs[called - s->functions]) return true;
+    }
+    return false;
+}
+
+// False: no function needs any.
+static bool find_needs(struct handing *h) {
+    struct cc_region *r = h->region;
+    const struct cc_source *s = r->source;
+    const bool *reached = cc_reached(r);
+    bool any = false;
+    h->needs = base_alloc_array(s->cx, r->var_count + 1, sizeof *h->needs);
+    for (uint32_t v = 0; v < r->var_count; v++) {
+        if (!r->vars[v].in_calls) continue;
+        bool *needs = h->needs[v] = base_alloc_array(s->cx, s->function_count + 1, sizeof *needs);
+        for (bool grows = true; grows; any = any || grows) {
+            grows = false;
+            for (uint32_t i = 0; i < s->function_count; i++) {
+                const struct cc_function *f = &s->functions[i];
+                if (!reached[i] || needs[i]) continue;
+                if (names_table(r, r->vars[v].name, f) || calls_one(s, f, needs)) needs[i] = grows = true;
+            }
+        }
+    }
+    return any;
+}
+
+static bool needs_any(const struct handing *h, const struct cc_function *f) {
+    bool any = false;
+    for (uint32_t v = 0; v < h->region->var_count; v++)
+        any = any || (h->needs[v] && h->needs[v][f - h->region->source->functions]);
+    return any;
+}
+
+// Tables at file scope, as arguments, behind those of the call.
+static void put_tables(struct handing *h, const struct cc_function *f, uint32_t at) {
+    const struct cc_source *s = h->region->source;
+    uint32_t close = cc_skip_group(s, at + 1) - 1;
+    struct base_text t;
+    base_text_init(&t, s->cx);
+    for (uint32_t v = 0; v < h->region->var_count; v++) {
+        if (!h->needs[v] || !h->needs[v][f - s->functions]) continue;
+        const struct cc_name *name = h->region->vars[v].name;
+        if (t.size || at + 2 < close) base_text_put(&t, ", ");
+        for (uint32_t d = 1; d < name->derive_count; d++)
+            base_text_format(&t, CC_PREFIX "%s_%u, ", name->text, d);
+        base_text_put(&t, name->text);
+    }
+    if (t.size) h->take(h->user, close, close, t.data);
+}
+
+static void put_table_params(const struct handing *h, const struct cc_function *f, struct base_text *out) {
+    const struct cc_source *s = h->region->source;
+    for (uint32_t v = 0; v < h->region->var_count; v++) {
+        if (!h->needs[v] || !h->needs[v][f - s->functions]) continue;
+        const struct cc_name *name = h->region->vars[v].name;
+        if (out->size) base_text_put(out, ", ");
+        for (uint32_t d = 1; d < name->derive_count; d++)
+            base_text_format(out, "int " CC_PREFIX "%s_%u, ", name->text, d);
+        cc_put_type(out, s, name, true);
+        base_text_format(out, "(*%s)", name->text);
+        for (uint32_t d = 1; d < name->derive_count; d++)
+            base_text_format(out, "[" CC_PREFIX "%s_%u]", name->text, d);
+    }
+}
+
 static void put_widths(struct handing *h, const struct cc_function *f, uint32_t at) {
     const struct cc_source *s = h->region->source;
     uint32_t from = at + 2, end = cc_skip_group(s, at + 1) - 1;
@@ -111,6 +198,7 @@ static void walk(struct handing *h, uint32_t from, uint32_t to) {
         if (!f || !f->body) continue;
         if (h->take) {
             put_widths(h, f, at);
+            put_tables(h, f, at);
         } else {
             uint32_t end = cc_skip_group(s, at + 1) - 1;
             for (uint32_t which = 0, k = at + 2, behind; k < end; which++, k = behind + 1) {
@@ -133,7 +221,7 @@ static const char *list_of(const struct handing *h, const struct cc_function *f)
     const struct cc_source *s = h->region->source;
     struct base_text widths, all;
     struct cc_derivation part;
-    bool changed = false;
+    bool changed = needs_any(h, f);
     base_text_init(&widths, s->cx);
     base_text_init(&all, s->cx);
     for (uint32_t which = 0; cc_param_at(s, f, which, &part); which++) {
@@ -158,6 +246,7 @@ static const char *list_of(const struct handing *h, const struct cc_function *f)
             base_text_format(&all, "[" CC_PREFIX "%s_%u]", p->name->text, k);
         }
     }
+    put_table_params(h, f, &all);
     return changed ? base_format(s->cx, "%s%s", widths.size ? widths.data : "", all.data) : NULL;
 }
 
@@ -201,7 +290,8 @@ void cc_hand_rows(struct cc_region *r, cc_take_edit *take, void *user) {
                 "the pointers that '%s' of %s takes are rows of arrays here, and others in another call: write the "
                 "function twice",
                 h.items[i].name->text, h.items[i].function->name);
-    if ((!h.count && !has_structs) || r->reason) return;
+    bool has_tables = find_needs(&h);
+    if ((!h.count && !has_structs && !has_tables) || r->reason) return;
     h.take = take;
     walk_all(&h);
     put_lists(&h);

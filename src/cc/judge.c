@@ -467,6 +467,13 @@ static bool learn(struct reading *g, struct cc_variable *v) {
     return true;
 }
 
+// A member that the program has at file scope: it was there from the beginning.
+static bool is_member(const struct cc_region *r, const char *text) {
+    for (uint32_t i = 0; i < r->var_count; i++)
+        if (r->vars[i].name->base && r->vars[i].name->text == text) return true;
+    return false;
+}
+
 // Variables at file scope that functions of the region name.
 static bool learn_globals(struct reading *g) {
     struct cc_region *r = g->region;
@@ -491,6 +498,7 @@ static bool learn_globals(struct reading *g) {
         if (symbol->kind != FRONT_SYM_GLOBAL)
             return cc_refuse(r, line, "'%s' is static: it outlives the region", symbol->name);
         const char *text = front_intern(s->names, symbol->name, strlen(symbol->name));
+        if (is_member(r, text)) continue;
         struct cc_name *name = cc_find(s, text, r->node->from);
         if (!name && cc_find(s, text, s->count - 1))
             return cc_refuse(r, line, "'%s' is declared behind the region: declare it in front", symbol->name);

@@ -200,7 +200,9 @@ static bool is_use(const struct cc_region *r, const struct cc_name *base, uint32
     const struct cc_source *s = r->source;
     if (s->tokens[at].text != base->text || cc_kind(s, at) != FRONT_TOK_IDENT) return false;
     enum front_token_kind before = at ? cc_kind(s, at - 1) : FRONT_TOK_END;
-    return before != FRONT_P_DOT && before != FRONT_P_ARROW && cc_find(s, base->text, at) == base;
+    const struct cc_name *name = cc_find(s, base->text, at);
+    bool is_it = name == base || (name && name->is_file && base->is_file); // declared several times
+    return before != FRONT_P_DOT && before != FRONT_P_ARROW && is_it;
 }
 
 // A name in shared(...) or firstprivate(...), whose place the members take.
@@ -390,10 +392,10 @@ void cc_note_member(const struct cc_source *s, struct cc_name *name, const struc
 static bool take_alias(struct cc_uses *u, struct cc_way way, uint32_t from, uint32_t end, const struct cc_name *type) {
     struct cc_region *r = u->region;
     struct cc_source *s = r->source;
-    const struct cc_name *name = cc_other_name(s, r->node, from, end, cc_is_pointer(type)), *copy = NULL;
-    if (!name) name = copy = cc_copy_name(s, r->node, from, end, cc_is_pointer(type));
+    const struct cc_name *name = cc_other_name(s, u->within, from, end, cc_is_pointer(type)), *copy = NULL;
+    if (!name) name = copy = cc_copy_name(s, u->within, from, end, cc_is_pointer(type));
     if (!name) return false;
-    const struct cc_node *n = cc_statement_at(r->node, from);
+    const struct cc_node *n = cc_statement_at(u->within, from);
     BASE_RESERVE(s->cx, u->aliases, u->count, u->cap);
     bool is_address = copy ? !cc_is_pointer(type) : cc_kind(s, from - 1) == FRONT_P_AMP;
     u->aliases[u->count++] = (struct cc_alias){
@@ -464,7 +466,8 @@ static void take_use(struct cc_uses *u, const struct cc_name *base, const struct
         u->all = cc_take_each_alias(u, alias, at) && u->all;
         return;
     }
-    bool is_member = cc_follow(s, u->each_only ? NULL : r, base, &from, &member, &end), is_struct = false;
+    bool is_index_fixed = !u->each_only && u->within == r->node;
+    bool is_member = cc_follow(s, is_index_fixed ? r : NULL, base, &from, &member, &end), is_struct = false;
     if (!is_member) member = *base, end = at + 1;
     struct cc_way way = way_of(u, alias, from, end, is_member, &member);
     if (!alias && is_listed(r, at, &u->copied)) {
@@ -507,18 +510,32 @@ static bool meets_each(const struct cc_region *r, uint32_t first) {
     return false;
 }
 
-static bool take_uses(struct cc_uses *u) {
+static void take_uses_in(struct cc_uses *u, const struct cc_node *within) {
     struct cc_region *r = u->region;
     const struct cc_source *s = r->source;
-    for (uint32_t at = r->node->from; at < r->node->to; at++) {
+    const uint32_t first = u->count;
+    u->within = within;
+    for (uint32_t at = within->from; at < within->to; at++) {
         if (cc_names_lock(s, at) || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
         if (is_use(r, u->base, at)) take_use(u, u->base, NULL, at);
-        for (uint32_t i = 0; i < u->count; i++) {
+        for (uint32_t i = first; i < u->count; i++) {
             const struct cc_alias alias = u->aliases[i];
             if (at > alias.name->at && is_use(r, alias.name, at)) take_use(u, alias.name, &alias, at);
         }
     }
-    return u->all && u->pays;
+}
+
+// `in_calls`: in functions of the region, too.
+static bool take_uses(struct cc_uses *u, bool in_calls) {
+    struct cc_region *r = u->region;
+    const struct cc_source *s = r->source;
+    const bool *reached = cc_reached(r);
+    take_uses_in(u, r->node);
+    for (uint32_t i = 0; i < s->function_count && in_calls; i++) {
+        if (reached[i] && &s->functions[i] == r->function) u->all = false; // the region is in it
+        if (reached[i] && u->all) take_uses_in(u, s->functions[i].body);
+    }
+    return u->all && u->pays && !(in_calls && u->copied);
 }
 
 // Of a struct of numbers that the region hands to functions as a whole, and leaves as it is: its integers, where the
@@ -551,10 +568,10 @@ static void take_base(struct cc_region *r, const struct cc_name *base) {
     struct pointer_query q = {.source = s};
     uint32_t body = body_of(s, base, 0), first = r->member_count, followed = r->followed_count;
     if (!body) return;
-    bool pays = cc_each_member(s, body, holds_pointer, &q);
+    bool pays = cc_each_member(s, body, holds_pointer, &q), in_calls = pays && is_named_in_calls(r, base);
     for (uint32_t pass = 0; pass < 2; pass++) { // where they meet, none has a name of its own
         struct cc_uses u = {.region = r, .base = base, .all = true, .pays = pays, .each_only = pass == 1};
-        bool taken = take_uses(&u), meets = meets_each(r, first);
+        bool taken = take_uses(&u, in_calls), meets = meets_each(r, first);
         take_whole(r, first);
         for (uint32_t i = first; i < r->member_count; i++) // a copy may have been made before
             taken = taken && !(r->members[i].name && r->members[i].name->in_copy && r->members[i].name->is_set);
@@ -565,8 +582,10 @@ static void take_base(struct cc_region *r, const struct cc_name *base) {
         if (!pays && !base->derive_count) take_integers(r, base);
         return;
     }
-    for (uint32_t i = first; i < r->member_count; i++)
+    for (uint32_t i = first; i < r->member_count; i++) {
         if (!r->members[i].text) r->members[i].text = all_members(r, first);
+        if (in_calls && r->members[i].name) r->members[i].name->is_file = true, r->members[i].name->base = base;
+    }
 }
 
 // `grids[level]`, where four pointers lead to a number: a table of planes and rows, if each use in the region has such
@@ -610,31 +629,49 @@ static bool is_taken(const struct cc_region *r, uint32_t at) {
     return false;
 }
 
-void cc_find_members(struct cc_region *r) {
-    const struct cc_source *s = r->source;
-    const struct cc_name **tried = NULL;
-    uint32_t count = 0, cap = 0;
-    for (uint32_t at = r->node->from; at < r->node->to; at++) {
+struct bases { // that were looked at
+    const struct cc_name **items;
+    uint32_t count, cap;
+};
+
+static bool is_known(struct bases *b, const struct cc_name *base) {
+    for (uint32_t i = 0; i < b->count; i++)
+        if (b->items[i] == base || (base->is_file && b->items[i]->is_file && b->items[i]->text == base->text))
+            return true;
+    return false;
+}
+
+// Variables of which these tokens name members, or which they hand on. Of a function: those at file scope that the
+// region does not name.
+static void find_bases(struct cc_region *r, uint32_t from, uint32_t to, bool in_function, struct bases *b) {
+    struct cc_source *s = r->source;
+    for (uint32_t at = from; at < to; at++) {
         if (cc_kind(s, at) != FRONT_TOK_IDENT || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
-        uint32_t from = at, behind = unwrapped(s, &from, at + 1);
+        uint32_t first = at, behind = unwrapped(s, &first, at + 1);
         bool steps = cc_kind(s, behind) == FRONT_P_DOT || cc_kind(s, behind) == FRONT_P_ARROW;
         bool is_argument = cc_kind(s, behind) == FRONT_P_COMMA || cc_kind(s, behind) == FRONT_P_RPAREN;
         bool is_index = cc_kind(s, behind) == FRONT_P_LBRACKET || cc_kind(s, behind) == FRONT_P_PLUS ||
                         cc_kind(s, behind) == FRONT_P_SEMI; // own = *s;
         if (!steps && !is_argument && !is_index) continue;
         const struct cc_name *base = cc_find(s, s->tokens[at].text, at);
-        if (!is_outer(r, base) || !is_use(r, base, at) || is_taken(r, at)) continue;
-        uint32_t i = 0;
-        while (i < count && tried[i] != base)
-            i++;
-        if (i < count) continue;
-        BASE_RESERVE(s->cx, tried, count, cap);
-        tried[count++] = base;
+        if (!is_outer(r, base) || !is_use(r, base, at) || is_taken(r, at) || is_known(b, base)) continue;
+        if (in_function && (!base->is_file || has_levels(base))) continue;
+        BASE_RESERVE(s->cx, b->items, b->count, b->cap);
+        b->items[b->count++] = base;
         if (has_levels(base))
             take_levels(r, base);
         else
             take_base(r, base);
     }
+}
+
+void cc_find_members(struct cc_region *r) {
+    const struct cc_source *s = r->source;
+    const bool *reached = cc_reached(r);
+    struct bases b = {0};
+    find_bases(r, r->node->from, r->node->to, false, &b);
+    for (uint32_t i = 0; i < s->function_count; i++)
+        if (reached[i]) find_bases(r, s->functions[i].from, s->functions[i].to, true, &b);
 }
 
 const struct cc_member_use *cc_member_at(const struct cc_region *r, uint32_t at) {

@@ -17,6 +17,7 @@ struct cc_alias {
 struct cc_uses { // of one base
     struct cc_region *region;
     const struct cc_name *base;
+    const struct cc_node *within; // the region, or the body of a function that it calls
     struct cc_alias *aliases;
     uint32_t count, cap;
     bool copied, all, pays;

@@ -124,14 +124,41 @@ bool cc_take_room(struct cc_region *r, struct cc_name *name) {
     return true;
 }
 
-static void add_variable(struct cc_region *r, struct cc_name *name) {
+static struct cc_variable *add_variable(struct cc_region *r, struct cc_name *name) {
     for (uint32_t i = 0; i < r->var_count; i++)
-        if (r->vars[i].name == name) return;
-    if (!cc_check_shape(r, name)) return;
+        if (r->vars[i].name == name) return &r->vars[i];
+    if (!cc_check_shape(r, name)) return NULL;
     BASE_RESERVE(r->source->cx, r->vars, r->var_count, r->var_cap);
     bool is_value = !name->derive_count || cc_is_function_pointer(name);
     uint8_t form = is_value ? CC_VALUE : name->derive[0].kind == CC_POINTER ? CC_REACH : CC_WHOLE;
-    r->vars[r->var_count++] = (struct cc_variable){.name = name, .form = form};
+    r->vars[r->var_count] = (struct cc_variable){.name = name, .form = form};
+    if (name->base && cc_has_rows(name))
+        r->vars[r->var_count].in_calls = true;
+    else
+        r->vars[r->var_count].through = name->base != NULL;
+    return &r->vars[r->var_count++];
+}
+
+// Tables of rows at file scope that a function names.
+static void find_tables(struct cc_region *r, const struct cc_function *f) {
+    const struct cc_source *s = r->source;
+    for (uint32_t at = f->from; at < f->to; at++) {
+        if (cc_kind(s, at) != FRONT_TOK_IDENT || is_member(s, at) || cc_exit_at(s, at)) continue;
+        const struct cc_name *name = cc_find(s, s->tokens[at].text, at);
+        if (!name || name->kind != CC_VARIABLE || !name->is_file || name->is_thread || !cc_has_rows(name)) continue;
+        struct cc_name *here = cc_find(s, name->text, r->node->from);
+        struct cc_variable *v = here && here->is_file ? add_variable(r, here) : NULL;
+        if (v) v->in_calls = true;
+    }
+}
+
+// What functions of the region name, and is not seen later (judge.c).
+static void find_in_functions(struct cc_region *r) {
+    const bool *reached = cc_reached(r);
+    for (uint32_t i = 0; i < r->member_count; i++)
+        if (r->members[i].name && r->members[i].name->base) add_variable(r, r->members[i].name);
+    for (uint32_t i = 0; i < r->source->function_count; i++)
+        if (reached[i]) find_tables(r, &r->source->functions[i]);
 }
 
 // ---- where they live ------------------------------------------------------------------------------------------------
@@ -369,6 +396,7 @@ void cc_find_variables(struct cc_region *r) {
             return;
         }
     }
+    find_in_functions(r);
     for (uint32_t i = 0; i < r->var_count; i++) {
         find_life(r, &r->vars[i]);
         find_owners(r, &r->vars[i]);

@@ -22,6 +22,7 @@ struct cc_variable {
     bool is_dead;           // not needed afterwards
     bool is_pointed_at;     // its address may be in a pointer
     bool through;           // functions that the region calls use it, too: it stays at file scope and is set there
+    bool in_calls;          // ... and is a table of rows: they have it as a parameter of its name (handed_rows.c)
     bool is_written;        // judge.c: its own value, not what it points at
     bool is_struct;         // judge.c
     bool is_doubles;        // judge.c: a struct of nothing but doubles, which are floats on the device

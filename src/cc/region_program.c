@@ -555,9 +555,36 @@ static void edit_switches(struct cc_region *r, struct edits *edits) {
         say_instead(r, edits, r->switches[i].from, r->switches[i].to, ";");
 }
 
-static void edit_members(struct cc_region *r, struct edits *edits) {
-    for (uint32_t i = 0; i < r->member_count; i++)
-        say_instead(r, edits, r->members[i].from, r->members[i].to, r->members[i].text);
+// Of the region, or of the functions that it calls.
+static void edit_members(struct cc_region *r, struct edits *edits, bool in_region) {
+    for (uint32_t i = 0; i < r->member_count; i++) {
+        const struct cc_member_use *m = &r->members[i];
+        bool is_inside = m->from >= r->node->from && m->from < r->node->to;
+        if (is_inside == in_region) say_instead(r, edits, m->from, m->to, m->text);
+    }
+}
+
+// Members that functions use by the name of a struct at file scope stand behind its first declaration.
+static void declare_member(struct cc_region *r, struct edits *edits, const struct cc_name *name) {
+    struct cc_source *s = r->source;
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < s->declared_count && !end; i++)
+        if (s->declared[i]->is_file && s->declared[i]->text == name->base->text) end = s->declared[i]->end;
+    while (cc_kind(s, end) != FRONT_P_SEMI && cc_kind(s, end) != FRONT_TOK_END)
+        end = cc_kind(s, end) == FRONT_P_LBRACE ? cc_skip_group(s, end) : end + 1;
+    struct base_text t;
+    base_text_init(&t, s->cx);
+    base_text_put(&t, " static ");
+    if (cc_is_function_pointer(name))
+        base_text_put(&t, "int ");
+    else
+        cc_put_type(&t, s, name, name->derive_count);
+    bool is_value = !name->derive_count || cc_is_function_pointer(name);
+    base_text_format(&t, is_value ? "%s" : "(*%s)", name->text);
+    for (uint32_t d = 1; d < name->derive_count && !is_value; d++)
+        base_text_format(&t, "[%s]", words(s, &name->derive[d]));
+    base_text_put(&t, ";");
+    add_edit(r, edits, s->tokens[end].at + s->tokens[end].size, 0, t.data);
 }
 
 struct taken_edits {
@@ -703,7 +730,10 @@ const char *cc_write_unit(struct cc_region *r) {
     struct base_text out;
     base_text_init(&out, s->cx);
     for (uint32_t i = 0; i < r->var_count; i++)
-        if (r->vars[i].through) edit_globals(r, &edits, r->vars[i].name->text, r->vars[i].form == CC_WHOLE);
+        if (r->vars[i].name->base)
+            declare_member(r, &edits, r->vars[i].name);
+        else if (r->vars[i].through)
+            edit_globals(r, &edits, r->vars[i].name->text, r->vars[i].form == CC_WHOLE);
     for (uint32_t i = 0; i < r->room_count; i++)
         edit_globals(r, &edits, r->rooms[i]->text, false);
     edit_asides(r, &edits);
@@ -717,6 +747,7 @@ const char *cc_write_unit(struct cc_region *r) {
     r->has_scratch = cc_take_scratch(r, take_edit, &(struct taken_edits){r, &edits});
     cc_hand_rows(r, take_edit, &(struct taken_edits){r, &edits});
     cc_set_unset(r, take_edit, &(struct taken_edits){r, &edits});
+    edit_members(r, &edits, false);
     bool asserts = edit_alone(r, &edits) || s->exit_count;
     if (asserts) base_text_put(&out, "void __whorl_assert(int holds, const char *text);\n");
     cc_put_generators(&out, ask_once(s)->generators);
@@ -746,7 +777,7 @@ const char *cc_write_unit(struct cc_region *r) {
     base_text_put(&out, place);
     for (uint32_t i = 0; i < r->edit_count; i++)
         add_edit(r, &edits, r->edits[i].at, r->edits[i].size, r->edits[i].text);
-    edit_members(r, &edits);
+    edit_members(r, &edits, true);
     edit_reductions(r, &edits);
     put_edited(&out, r, &edits, from->at, to->at + to->size);
     base_text_format(&out, "\n# %u \"%s\"\n", to->line, s->files[to->file]);

@@ -44,6 +44,9 @@ struct cc_name {
     struct cc_derivation derive[CC_MAX_DERIVE]; // from the name outwards: int (*a)[4] is POINTER, ARRAY
     uint32_t derive_count;
     bool in_copy, is_set; // members.c: a copy of the struct reads the member; the region changes it
+    // members.c: of a member that functions of the region use by the struct's name: the struct. The program has the
+    // member at file scope.
+    const struct cc_name *base;
     uint8_t room;         // threads_own.c: 0: nobody has asked; 1: yes; 2: no
     struct cc_name *next; // of the same hash
 };
