@@ -5,13 +5,21 @@
 //         #pragma omp flush(is_there)
 //     }
 //
-// it is left to the front-end, which does not take it: threads of a device need not run at the same time.
+// it is left to the front-end, which does not take it: threads of a device need not run at the same time. GNU C's
+// __sync_synchronize() and __atomic_thread_fence(order) are the same.
 #include <string.h>
 
 #include "cc/source.h"
 
 static bool is_pragma(const struct cc_source *s, const struct cc_node *n, const char *word) {
     return cc_kind(s, n->from) == FRONT_TOK_PRAGMA && strcmp(s->tokens[n->from + 1].text, word) == 0;
+}
+
+static bool is_fence(const struct cc_source *s, const struct cc_node *n) {
+    const char *name = s->tokens[n->from].text;
+    return n->kind == CC_SIMPLE && cc_kind(s, n->from + 1) == FRONT_P_LPAREN &&
+           cc_skip_group(s, n->from + 1) + 1 == n->to &&
+           (strcmp(name, "__sync_synchronize") == 0 || strcmp(name, "__atomic_thread_fence") == 0);
 }
 
 // All threads meet in this statement.
@@ -36,7 +44,7 @@ static bool may_wait(const struct cc_source *s, const struct cc_node *n) {
 }
 
 static void find_flushes(struct cc_source *s, const struct cc_node *n) {
-    if (is_pragma(s, n, "flush") && !may_wait(s, n)) cc_say_instead(s, n->from, n->to, ";");
+    if ((is_pragma(s, n, "flush") || is_fence(s, n)) && !may_wait(s, n)) cc_say_instead(s, n->from, n->to, ";");
     for (const struct cc_node *c = n->child; c; c = c->next)
         find_flushes(s, c);
 }

@@ -235,6 +235,7 @@ void front_check_loops(struct front_parser *p, struct front_omp *omp);
 // What a block under `target` changes of the variables outside.
 void front_check_target(struct front_parser *p, struct front_omp *omp, uint32_t first_inner_id);
 void front_check_sharing(struct front_parser *p, struct front_omp *omp, uint32_t first_inner_id);
+void front_drop_captures(struct front_node *value); // unused_capture.c: nobody uses the value
 
 // ---- passes over the whole unit -------------------------------------------------------------------------------------
 void front_wide_products(struct front_parser *p); // wide64.c

@@ -29,14 +29,29 @@ static const char *header_of(const char *name) {
     return NULL;
 }
 
+// Of GNU C's operations those that are for threads which wait; NULL: another name.
+static const char *waiting(const char *name) {
+    static const char lock[] = "on a device the iteration that has a lock may wait for the one that asks for it: use "
+                               "'atomic', 'critical' or 'reduction'";
+    static const char fence[] = "use 'barrier', or leave it out: a parallel loop's end makes all writes visible";
+    static const char *const known[][2] = {{"__sync_lock_test_and_set", lock}, {"__sync_lock_release", lock},
+                                           {"__atomic_test_and_set", lock},    {"__atomic_clear", lock},
+                                           {"__sync_synchronize", fence},      {"__atomic_thread_fence", fence}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i][0]) == 0) return known[i][1];
+    return NULL;
+}
+
 static struct front_node *undeclared(struct front_parser *p, uint32_t token) {
     const char *name = p->tokens[token].text;
     base_loc loc = p->tokens[token].loc;
     bool call = front_is(p, FRONT_P_LPAREN);
-    const char *header = call ? header_of(name) : NULL;
+    const char *header = call ? header_of(name) : NULL, *instead = call ? waiting(name) : NULL;
     const char *similar = header ? NULL : front_similar_name(p, name);
     const char *what = call ? "call to undeclared function" : "use of undeclared identifier";
-    if (header)
+    if (instead)
+        base_error(p->cx, loc, "'%s' is not supported: %s", name, instead);
+    else if (header)
         base_error(p->cx, loc, "%s '%s': include the header %s", what, name, header);
     else if (similar)
         base_error(p->cx, loc, "%s '%s'; did you mean '%s'?", what, name, similar);

@@ -143,7 +143,10 @@ static void refuse_word(struct front_parser *p, enum front_token_kind kind) {
     case FRONT_KW_IMAGINARY:
         base_unsupported(p->cx, loc, "complex numbers are not supported: use a struct of two floats");
     case FRONT_KW_ATOMIC: base_unsupported(p->cx, loc, "_Atomic is not supported: use a reduction clause");
-    case FRONT_KW_INT128: base_unsupported(p->cx, loc, "128-bit integers are not supported: use uint32_t words");
+    case FRONT_KW_INT128:
+        base_unsupported(p->cx, loc,
+                         "128-bit integers are not supported: keep two uint64_t, and make a product of 64-bit numbers "
+                         "of the four products of their 32-bit halves");
     default: return;
     }
 }

@@ -103,6 +103,7 @@ static struct front_node *expression_statement(struct front_parser *p, struct fr
     if (front_is_error(value)) return front_node(p, FRONT_EMPTY, token);
     struct front_node *n = front_node(p, FRONT_EXPR, token);
     n->a = front_value(p, value);
+    front_drop_captures(n->a);
     front_set_height(p, n);
     return n;
 }
