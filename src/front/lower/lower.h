@@ -464,6 +464,9 @@ struct lower_value lower_assign_op(struct lower *lw, struct front_node *node, bo
 
 // ---- lower_team.c ---------------------------------------------------------------------------------------------------
 bool lower_is_thread_statement(const struct lower *lw, const struct front_node *node);
+// Of such a statement: a block in which threads come to a critical section one after the other, and have loops beside
+// it. Its statements are looked at one by one, so that threads run the loops side by side.
+bool lower_is_taken_apart(struct lower *lw, const struct front_node *node);
 void lower_thread_statement(struct lower *lw, struct front_node *node);
 bool lower_thread_declaration(struct lower *lw, struct front_node *node);
 bool lower_is_per_thread(const struct lower_object *object);

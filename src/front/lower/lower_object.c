@@ -165,8 +165,9 @@ struct lower_object *lower_object_create(struct lower *lw, const char *name, str
     object->is_const = lower_type_is_const(type);
     object->var_class = lw->in_parfor ? IR_VAR_LOCAL : IR_VAR_ENTRY;
     object->array_class = lw->in_parfor ? IR_ARRAY_LOCAL : IR_ARRAY_SCRATCH;
-    object->region_private = lw->in_region && !lw->in_parfor;
-    object->of_thread = object->region_private || lw->in_passes;
+    bool is_own = lw->in_region && !lw->in_parfor;
+    object->region_private = is_own && !lw->in_turn; // of a turn: no other thread is on its way there
+    object->of_thread = is_own || lw->in_passes;
     object->pass = lw->pass;
     ir_expr dims[IR_MAX_DIMS];
     while (type->kind == FRONT_ARRAY) {

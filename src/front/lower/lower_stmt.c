@@ -308,7 +308,7 @@ static struct lower_flow lower_switch(struct lower *lw, struct front_node *node)
 struct lower_flow lower_statement(struct lower *lw, struct front_node *node) {
     lower_check_budget(lw, node->loc);
     bool ignored;
-    if (node->kind != FRONT_DECL && lower_is_thread_statement(lw, node)) {
+    if (node->kind != FRONT_DECL && lower_is_thread_statement(lw, node) && !lower_is_taken_apart(lw, node)) {
         lower_thread_statement(lw, node);
         return on;
     }

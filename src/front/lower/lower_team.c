@@ -252,6 +252,51 @@ static bool is_made_in_turn(struct lower *lw, const struct front_node *node) {
     return (q.pair || q.section) && !lw->user->target.cpu_only;
 }
 
+static bool find_loop(void *user, const struct front_node *node) {
+    bool *found = user;
+    *found |= node->kind == FRONT_FOR || node->kind == FRONT_WHILE || node->kind == FRONT_DO;
+    return !*found;
+}
+
+static bool has_loop_beside(struct lower *lw, const struct front_node *block) {
+    bool found = false;
+    for (const struct front_node *n = block->a; n && !found; n = n->next) {
+        if (!is_made_in_turn(lw, n))
+            lower_scan_reached(lw, n, find_loop, &found);
+        else if (n->kind == FRONT_BLOCK)
+            found = has_loop_beside(lw, n);
+    }
+    return found;
+}
+
+static bool has_pointer(const struct front_type *type) {
+    while (type->kind == FRONT_ARRAY)
+        type = type->base;
+    bool found = type->kind == FRONT_POINTER;
+    for (uint32_t i = 0; type->kind == FRONT_STRUCT && i < type->record->count && !found; i++)
+        found = has_pointer(type->record->fields[i].type);
+    return found;
+}
+
+// Threads may hold different values of pointers only within one statement of theirs.
+static bool has_own_pointer(const struct lower *lw, const struct front_node *block) {
+    const struct front_omp *region = lw->team_region->omp;
+    bool found = false;
+    for (uint32_t i = 0; i < region->var_count && !found; i++) {
+        bool is_own = region->vars[i].sharing & (FRONT_OMP_PRIVATE | FRONT_OMP_FIRSTPRIVATE);
+        found = is_own && has_pointer(region->vars[i].symbol->type);
+    }
+    for (const struct front_node *n = block->a; n && !found; n = n->next)
+        found = (n->kind == FRONT_DECL && has_pointer(n->symbol->type)) ||
+                (n->kind == FRONT_BLOCK && has_own_pointer(lw, n));
+    return found;
+}
+
+bool lower_is_taken_apart(struct lower *lw, const struct front_node *node) {
+    if (node->kind != FRONT_BLOCK || node->flags & FRONT_FLAG_PARTS || !is_made_in_turn(lw, node)) return false;
+    return !lower_jumps_out(node) && has_loop_beside(lw, node) && !has_own_pointer(lw, node);
+}
+
 static void make_in_turn(struct lower *lw, struct front_node *node) {
     static const struct front_omp no_clauses = {0};
     base_loc loc = node->loc;
