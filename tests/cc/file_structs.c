@@ -29,7 +29,6 @@ static struct {
     int *bins;
     double inv;
 } nb;
-struct all box;
 static struct sim {
     float *now, *next;
     int n, sweeps;
@@ -81,6 +80,8 @@ static double of_copy(int i) {
     return own.n + i;
 }
 
+struct all box;
+
 int main(void) {
     enum { N = 400 };
     double y[N], sum = 0;
@@ -99,6 +100,11 @@ int main(void) {
 #pragma omp parallel for // GPU
     for (int i = 0; i < N; i++)
         at[i] = nb.bins[bin(i * 0.004)];
+#pragma omp parallel for firstprivate(nb) // CPU: 'nb': the fields of a struct that is passed must be
+    for (int i = 0; i < N; i++) {
+        nb.inv = 2;
+        at[i] += bin(nb.inv + i * 0.001);
+    }
 #pragma omp parallel for // GPU
     for (int i = 0; i < N; i++)
         y[i] = spread(i);
