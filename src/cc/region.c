@@ -286,6 +286,16 @@ static bool takes_address(const struct cc_source *s, uint32_t at) {
     return at && cc_kind(s, at - 1) == FRONT_P_AMP;
 }
 
+// The function may come to the region again while the variable is the same one.
+static bool comes_round(const struct cc_region *r, const struct cc_name *name) {
+    const struct cc_node *body = r->node;
+    for (uint32_t at = r->function->from; at < r->function->to; at++)
+        if (cc_kind(r->source, at) == FRONT_KW_GOTO) return true;
+    for (const struct cc_node *n = body->parent; n; body = n, n = n->parent)
+        if ((n->kind == CC_FOR || n->kind == CC_LOOP) && name->at < body->from) return true;
+    return false;
+}
+
 static void find_life(struct cc_region *r, struct cc_variable *v) {
     if (v->name->said) return; // a member stays what it becomes
     const struct cc_source *s = r->source;
@@ -301,7 +311,7 @@ static void find_life(struct cc_region *r, struct cc_variable *v) {
         else
             outside = outside && is_covered(s, r->function->body, node, v->name->text, at);
     }
-    v->is_dead = outside;
+    v->is_dead = outside && (inside || !comes_round(r, v->name));
     v->is_scratch = inside && outside && (v->form == CC_VALUE || v->form == CC_REACH);
 }
 
