@@ -49,6 +49,7 @@ struct offload_rows { // of one array behind pointers
     char **at;
     size_t *bytes; // of each
     size_t count, room;
+    size_t first;       // those before it lead nowhere
     size_t width, unit; // elements that each gets on the device; bytes of one
     size_t stride;      // they are a member of each struct of an array, and this a struct's bytes; else 0
     bool is_twice;      // two pointers lead to one row

@@ -2,14 +2,25 @@
 // is the array; else they are gathered into one on the way to the device, and scattered on the way back.
 //
 // Nobody knows how many of the pointers are rows, and where a row in the middle of an allocation ends. So where that
-// matters the region must be proven to stay inside of what was found (offload_array.is_promised).
+// matters the region must be proven to stay inside of what was found (offload_array.is_promised). Pointers before the
+// first row that lead nowhere, as of matrices whose rows count from 1, are rows of no elements: no program follows one.
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "offload/place.h"
 
 enum { MALLOC_ALIGN = 16 };
+
+static const char leaves_row[] = "whether indices stay inside of the rows of '%s' is not known";
+
+// No memory is there.
+static bool is_nowhere(const char *at) {
+    static const uintptr_t page = 4096;
+    return !at || (msync((void *)((uintptr_t)at & ~(page - 1)), page, MS_ASYNC) != 0 && errno == ENOMEM);
+}
 
 static bool make_room(struct offload_rows *rows, size_t most) {
     rows->stride = 0;
@@ -24,9 +35,10 @@ static bool make_room(struct offload_rows *rows, size_t most) {
     return rows->room > 0;
 }
 
-// `step`: bytes from one of the pointers to the next.
+// `step`: bytes from one of the pointers to the next. `holes`: the first may lead nowhere.
 static bool find_rows(struct offload_rows *rows, const void *pointers, size_t step, size_t most, size_t unit,
-                      bool *out_cut) {
+                      bool holes, bool *out_cut) {
+    size_t first = 0; // of those that are rows
     if (!make_room(rows, most)) return false;
     size_t align = (unit & -unit) < MALLOC_ALIGN ? unit & -unit : MALLOC_ALIGN; // of a struct, which `unit` may be
     *out_cut = rows->is_behind = false;
@@ -34,6 +46,11 @@ static bool find_rows(struct offload_rows *rows, const void *pointers, size_t st
         struct offload_block block;
         char *at;
         memcpy(&at, (const char *)pointers + rows->count * step, sizeof at);
+        if (holes && rows->count == first && is_nowhere(at)) {
+            rows->at[first] = NULL;
+            rows->bytes[first++] = 0;
+            continue;
+        }
         if (!at || (uintptr_t)at % align || !offload_find_block(at, &block)) {
             *out_cut = true;
             break;
@@ -42,7 +59,8 @@ static bool find_rows(struct offload_rows *rows, const void *pointers, size_t st
         rows->bytes[rows->count] = block.bytes - (size_t)(at - block.base);
         rows->is_behind = rows->is_behind || at != block.base;
     }
-    return rows->count > 0;
+    rows->first = first;
+    return rows->count > first;
 }
 
 // Bytes from each row to the next, where that is one number and all are in one allocation; 0: it is not.
@@ -68,7 +86,7 @@ static bool cut_rows(struct offload_rows *rows, bool *out_inside) {
     qsort(sorted, rows->count, sizeof *sorted, by_address);
     *out_inside = rows->is_twice = false;
     for (size_t i = 1; i < rows->count; i++)
-        rows->is_twice = rows->is_twice || sorted[i] == sorted[i - 1];
+        rows->is_twice = rows->is_twice || (sorted[i] && sorted[i] == sorted[i - 1]);
     for (size_t r = 0; r < rows->count; r++) {
         char **own = bsearch(&rows->at[r], sorted, rows->count, sizeof *sorted, by_address);
         while (own + 1 < sorted + rows->count && own[1] == rows->at[r])
@@ -98,8 +116,18 @@ static bool lay_out(struct offload_state *state, int i, size_t unit, size_t each
         return true;
     }
     if (!cut_rows(rows, &inside)) return offload_refuse(state, "out of memory");
-    for (size_t r = 0; r < rows->count; r++)
+    size_t least = SIZE_MAX;
+    for (size_t r = rows->first; r < rows->count; r++) {
         width = rows->bytes[r] / unit > width ? rows->bytes[r] / unit : width;
+        least = rows->bytes[r] / unit < least ? rows->bytes[r] / unit : least;
+    }
+    if (inside && least < width) { // an index behind such a row's end is one of the next row's
+        width = least;
+        for (size_t r = rows->first; r < rows->count; r++)
+            rows->bytes[r] = width * unit;
+        state->leaves_rows = !width;
+        if (!width) return offload_refuse(state, leaves_row, state->region->params[i].name);
+    }
     if (!width || __builtin_mul_overflow(rows->count, width * unit, &bytes) || bytes > (size_t)1 << 32)
         return offload_refuse(state, "the rows of '%s' are too large together", state->region->params[i].name);
     *out_width = rows->width = width;
@@ -108,7 +136,7 @@ static bool lay_out(struct offload_state *state, int i, size_t unit, size_t each
     *out = (struct offload_array){.bytes = bytes,
                                   .outer = rows->count / each,
                                   .is_promised = is_promised,
-                                  .has_all_rows = !is_open,
+                                  .has_all_rows = !is_open && !rows->first,
                                   .rows = rows};
     return true;
 }
@@ -120,7 +148,8 @@ static char **pointers_of_planes(struct offload_state *state, const char *name, 
     bool cut = false, inside = false;
     size_t least = SIZE_MAX, largest = 0;
     char **all = NULL;
-    bool known = find_rows(&planes, tables, sizeof(char *), most, sizeof(char *), &cut) && cut_rows(&planes, &inside);
+    bool known =
+        find_rows(&planes, tables, sizeof(char *), most, sizeof(char *), false, &cut) && cut_rows(&planes, &inside);
     for (size_t k = 0; known && k < planes.count; k++) {
         size_t rows = planes.bytes[k] / sizeof(char *);
         least = rows < least ? rows : least;
@@ -163,7 +192,7 @@ bool offload_locate_rows(struct offload_state *state, int i, const struct whorl_
         *out_planes = each;
     }
     struct offload_rows *rows = &state->rows[i];
-    bool found = unit && most && find_rows(rows, pointers, step, most, unit, &cut) && (!all || !cut);
+    bool found = unit && most && find_rows(rows, pointers, step, most, unit, !all, &cut) && (!all || !cut);
     free(all);
     if (!found) return offload_refuse(state, "where the rows of '%s' are, no memory is known", name);
     if (!lay_out(state, i, unit, each, cut || open, out, out_width)) return false;
@@ -175,10 +204,11 @@ bool offload_locate_rows(struct offload_state *state, int i, const struct whorl_
 // All rows are in one allocation, so that an index may go from one to another.
 static bool starts_in_one(struct offload_rows *rows, size_t unit, struct offload_array *out) {
     struct offload_block block;
-    if (!offload_find_block(rows->at[0], &block)) return false;
+    if (!offload_find_block(rows->at[rows->first], &block)) return false;
     const char *end = block.base + block.bytes;
-    size_t before = (size_t)(rows->at[0] - block.base) % unit;
-    for (size_t r = 0; r < rows->count; r++) {
+    size_t before = (size_t)(rows->at[rows->first] - block.base) % unit;
+    memset(rows->starts, 0, rows->first * sizeof *rows->starts);
+    for (size_t r = rows->first; r < rows->count; r++) {
         bool is_inside = rows->at[r] >= block.base && rows->at[r] + rows->bytes[r] == end;
         size_t from = is_inside ? (size_t)(rows->at[r] - block.base) : 0;
         if (!is_inside || from < before || (from - before) % unit || (from - before) / unit > INT32_MAX) return false;
@@ -219,9 +249,9 @@ bool offload_locate_flat(struct offload_state *state, int i, const struct whorl_
     if (!arg->at || (!arg->bytes && !offload_find_block(arg->at, &block)))
         return offload_refuse(state, "where '%s' points, no pointers to rows are known", name);
     size_t before = (size_t)((char *)arg->at - block.base), most = count_of(block.bytes - before, step, step);
-    if (!unit || !most || !find_rows(rows, arg->at, step, most, unit, &cut) ||
+    if (!unit || !most || !find_rows(rows, arg->at, step, most, unit, true, &cut) ||
         (!starts_in_one(rows, unit, out) && !starts_in_each(rows, unit, out)))
-        return offload_refuse(state, "whether indices stay inside of the rows of '%s' is not known", name);
+        return offload_refuse(state, leaves_row, name);
     *out_starts = (struct offload_array){.base = (char *)rows->starts,
                                          .outer = rows->count,
                                          .bytes = rows->count * sizeof *rows->starts,
@@ -289,7 +319,7 @@ void offload_gather(const struct offload_rows *rows, char *to) {
     size_t each = rows->width * rows->unit;
     for (size_t r = 0; r < rows->count; r++, to += each) {
         size_t own = rows->bytes[r] / rows->unit * rows->unit;
-        memcpy(to, rows->at[r], own);
+        if (own) memcpy(to, rows->at[r], own);
         memset(to + own, 0, each - own);
     }
 }

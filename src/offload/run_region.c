@@ -403,6 +403,7 @@ static struct offload_variant *find_form(struct offload_state *state, const stru
             v = locate_all(state, args, arrays) ? offload_variant_for(state, runtime.device, args, arrays) : NULL;
         if (v && offload_merge(state->region, v, args, arrays))
             v = offload_variant_for(state, runtime.device, args, arrays);
+        if (!v && strstr(state->why, " is outside of '")) state->leaves_rows = true; // of a row, perhaps
         if (!v || are_promises_kept(state, v, arrays)) return v;
         if (!v->uniform || v->is_passed_over) {
             state->leaves_rows = true;
