@@ -623,6 +623,45 @@ static bool has_levels(const struct cc_name *name) {
     return pointers == 4 && name->derive_count == 4 && name->derive[0].kind != CC_FUNCTION;
 }
 
+static bool leads_to_pointer(const struct cc_name *name) {
+    return !name->is_file && name->derive_count > 1 && name->derive[0].kind == CC_POINTER &&
+           name->derive[1].kind == CC_POINTER;
+}
+
+// `(*cells)[i]`, where all that the region does with `cells` is finding that pointer, which may be another function's
+// variable: it is a variable of the program.
+static void take_pointed(struct cc_region *r, const struct cc_name *base) {
+    struct cc_source *s = r->source;
+    const uint32_t first = r->member_count;
+    struct cc_name inner = *base;
+    bool copied = false, all = true;
+    inner.derive_count--;
+    memmove(inner.derive, inner.derive + 1, inner.derive_count * sizeof *inner.derive);
+    inner.is_param = false;
+    const char *text = cc_intern(s, base_format(s->cx, "%s__0", base->text));
+    struct cc_name *name = NULL;
+    for (uint32_t at = r->node->from; at < r->node->to && all; at++) {
+        if (!is_use(r, base, at)) continue;
+        enum front_token_kind next = cc_kind(s, at + 1);
+        if (is_listed(r, at, &copied)) {
+            cc_replace(r, at, at + 1, NULL, NULL);
+            continue;
+        }
+        bool goes_on = next == FRONT_P_LBRACKET || next == FRONT_P_LPAREN || next == FRONT_P_DOT ||
+                       next == FRONT_P_ARROW || cc_is_step(next);
+        all = cc_kind(s, at - 1) == FRONT_P_STAR && !goes_on;
+        if (!name) name = cc_member_variable(r, text, base_format(s->cx, "(*%s)", base->text), &inner);
+        cc_replace(r, at - 1, at + 1, name, text);
+    }
+    if (!all || !name) {
+        r->member_count = first;
+        return;
+    }
+    note_way(r, base->text);
+    for (uint32_t i = first; i < r->member_count; i++)
+        if (!r->members[i].text) r->members[i].text = text;
+}
+
 static bool is_taken(const struct cc_region *r, uint32_t at) {
     for (uint32_t i = 0; i < r->member_count; i++)
         if (r->members[i].from <= at && at < r->members[i].to) return true;
@@ -662,6 +701,7 @@ static void find_bases(struct cc_region *r, uint32_t from, uint32_t to, bool in_
             take_levels(r, base);
         else
             take_base(r, base);
+        if (!is_taken(r, at) && leads_to_pointer(base)) take_pointed(r, base);
     }
 }
 

@@ -4,23 +4,15 @@
 // Nobody knows how many of the pointers are rows, and where a row in the middle of an allocation ends. So where that
 // matters the region must be proven to stay inside of what was found (offload_array.is_promised). Pointers before the
 // first row that lead nowhere, as of matrices whose rows count from 1, are rows of no elements: no program follows one.
-#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "offload/place.h"
 
 enum { MALLOC_ALIGN = 16 };
 
 static const char leaves_row[] = "whether indices stay inside of the rows of '%s' is not known";
-
-// No memory is there.
-static bool is_nowhere(const char *at) {
-    static const uintptr_t page = 4096;
-    return !at || (msync((void *)((uintptr_t)at & ~(page - 1)), page, MS_ASYNC) != 0 && errno == ENOMEM);
-}
 
 static bool make_room(struct offload_rows *rows, size_t most) {
     rows->stride = 0;
@@ -46,7 +38,7 @@ static bool find_rows(struct offload_rows *rows, const void *pointers, size_t st
         struct offload_block block;
         char *at;
         memcpy(&at, (const char *)pointers + rows->count * step, sizeof at);
-        if (holes && rows->count == first && is_nowhere(at)) {
+        if (holes && rows->count == first && !offload_is_readable(at, 1)) {
             rows->at[first] = NULL;
             rows->bytes[first++] = 0;
             continue;
