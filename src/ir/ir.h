@@ -552,6 +552,9 @@ void ir_walk_block(const struct ir_unit *u, ir_stmt block, const struct ir_visit
 // The same with one of the functions alone.
 void ir_walk_stmts(const struct ir_unit *u, ir_stmt block, bool (*fn)(void *user, ir_stmt s), void *user);
 void ir_walk_nodes(const struct ir_unit *u, ir_stmt block, bool (*fn)(void *user, ir_expr e), void *user);
+// mentions.c: the expression reads the variable, or one of the set (a bit each).
+bool ir_mentions(const struct ir_unit *u, ir_expr e, ir_var v);
+bool ir_mentions_any(const struct ir_unit *u, ir_expr e, const uint32_t *vars);
 // definitions.c: by variable, what a LOCAL one of the block is made of; 0: it has several values, or none. `counters`:
 // those of FORs are where they begin.
 ir_expr *ir_definitions(const struct ir_unit *u, ir_stmt block, bool counters);

@@ -47,4 +47,14 @@ static inline const char *rounds_said(const char *name, const char *body, void (
     return line ? line : "";
 }
 
+// pass_share, as on a GPU that few iterations do not keep busy.
+static inline void share_on_gpu(struct pass_cx *p) {
+    static struct plan_target gpu;
+    gpu = plan_base_target;
+    gpu.busy_invocations = 65536;
+    gpu.subgroup_lanes = 32;
+    p->target = &gpu;
+    pass_share(p);
+}
+
 #endif

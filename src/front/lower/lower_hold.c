@@ -53,26 +53,13 @@ bool lower_stores_words(struct lower *lw, struct lower_object *object, const str
     return lower_holds_words(lw, object, slot);
 }
 
-struct mention {
-    const struct ir_unit *u;
-    ir_var var;
-    bool found;
-};
-static bool on_mention(void *user, ir_expr e) {
-    struct mention *m = user;
-    m->found |= m->u->nodes[e].op == IR_VAR && m->u->nodes[e].a == m->var;
-    return !m->found;
-}
-
 // The low word is set first. Where the high one needs none of what it was, each is an update by itself, which lanes may
 // share (won |= bit << s).
 void lower_assign_words(struct lower *lw, struct lower_object *object, struct lower_slot *slot, ir_expr value,
                         base_loc loc) {
     struct lower_words w = lower_words_of(lw, value, loc);
     ir_var lo = lower_slot_var(lw, object, slot), hi = lower_slot_var(lw, object, lower_high_slot(lw, slot));
-    struct mention low = {lw->u, lo, false};
-    ir_walk_expr(lw->u, w.hi, on_mention, &low);
-    if (low.found) w.hi = lower_snapshot(lw, w.hi, loc);
+    if (ir_mentions(lw->u, w.hi, lo)) w.hi = lower_snapshot(lw, w.hi, loc);
     lower_emit(lw, ir_assign(lw->u, lo, lower_as(lw, w.lo, (enum ir_type)lw->u->vars[lo].type, loc), loc));
     lower_emit(lw, ir_assign(lw->u, hi, w.hi, loc));
 }

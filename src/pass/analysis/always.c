@@ -28,22 +28,6 @@ static bool is_whole(const struct ir_unit *u, ir_var v) {
     return u->vars[v].type == IR_I32 || u->vars[v].type == IR_U32;
 }
 
-struct mention {
-    const struct ir_unit *u;
-    ir_var var;
-    bool found;
-};
-static bool on_node(void *user, ir_expr e) {
-    struct mention *m = user;
-    m->found |= m->u->nodes[e].op == IR_VAR && m->u->nodes[e].a == m->var;
-    return !m->found;
-}
-static bool reads_itself(const struct ir_unit *u, ir_stmt s) {
-    struct mention m = {u, u->stmts[s].assign.var, false};
-    ir_walk_expr(u, u->stmts[s].assign.value, on_node, &m);
-    return m.found;
-}
-
 static bool on_stmt(void *user, ir_stmt s) {
     struct finder *x = user;
     const struct ir_unit *u = x->sc->u;
@@ -51,7 +35,8 @@ static bool on_stmt(void *user, ir_stmt s) {
     ir_var written = ir_written_var(n);
     if (n->kind == IR_ASSIGN && is_whole(u, n->assign.var)) {
         BASE_RESERVE(u->cx, x->assigns, x->count, x->cap);
-        x->assigns[x->count] = (struct assign){s, reads_itself(u, s), x->last[n->assign.var]};
+        x->assigns[x->count] = (struct assign){s, ir_mentions(u, u->stmts[s].assign.value, u->stmts[s].assign.var),
+                                               x->last[n->assign.var]};
         x->last[n->assign.var] = x->count++;
     } else if (written) {
         x->open[written] = true;

@@ -20,21 +20,7 @@ struct finder {
     struct pass_search *out;
 };
 
-struct reads {
-    const struct finder *x;
-    bool found;
-};
-static bool on_read(void *user, ir_expr e) {
-    struct reads *r = user;
-    const struct ir_node *n = &r->x->u->nodes[e];
-    r->found |= n->op == IR_VAR && ir_bit(r->x->set, n->a);
-    return !r->found;
-}
-static bool reads_set(const struct finder *x, ir_expr e) {
-    struct reads r = {x, false};
-    ir_walk_expr(x->u, e, on_read, &r);
-    return r.found;
-}
+static bool reads_set(const struct finder *x, ir_expr e) { return ir_mentions_any(x->u, e, x->set); }
 
 // -> the variable, where the comparison is one of what it becomes with what it is; 0: it is none. *io_op: the
 // operation, with the variable on the right.

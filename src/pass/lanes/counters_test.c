@@ -7,16 +7,6 @@
 
 #include "pass/rounds_testing.h"
 
-// As on a GPU with one long iteration.
-static void share(struct pass_cx *p) {
-    static struct plan_target gpu;
-    gpu = plan_base_target;
-    gpu.busy_invocations = 65536;
-    gpu.subgroup_lanes = 32;
-    p->target = &gpu;
-    pass_share(p);
-}
-
 // x[0 .. 8] count, and x[8] is free; k is a key; places overlap.
 static bool takes_places(const char *passes, const char *body) {
     char text[1500];
@@ -25,7 +15,7 @@ static bool takes_places(const char *passes, const char *body) {
              "for (int k = 0; k < 8; k++) x[k] = k;\nfor (int i = 0; i < %s; i++) {\n"
              "unsigned k = c[(i * 7) %% 64] %% 8;\n%s\n}\nx[9] = s;\n}\n",
              passes, body);
-    return strstr(rounds_said("share: ", text, share), "take places") != NULL;
+    return strstr(rounds_said("share: ", text, share_on_gpu), "take places") != NULL;
 }
 
 TEST(places_in_order) {

@@ -95,25 +95,16 @@ static bool on_needed(void *user, ir_expr e) {
     return x->fits;
 }
 
-struct chain {
-    const struct recur *x;
-    bool found;
-};
-static bool on_written(void *user, ir_expr e) {
-    struct chain *c = user;
-    const struct ir_node *n = &c->x->u->nodes[e];
-    c->found |= n->op == IR_VAR && ir_bit(c->x->fx.vars_written, n->a);
-    return !c->found;
-}
-// The place of the load is known only when passes before this one have been made.
-static bool is_chained(const struct recur *x, const struct ir_node *load) {
-    struct chain c = {x, false};
-    for (uint32_t d = 0; d < load->n; d++)
-        ir_walk_expr(x->u, x->u->args[load->b + d], on_written, &c);
-    return c.found;
-}
 static void need(struct recur *x, ir_expr e) {
     if (e) ir_walk_expr(x->u, e, on_needed, x);
+}
+
+// The place of the load is known only when passes before this one have been made.
+static bool is_chained(const struct recur *x, const struct ir_node *load) {
+    bool found = false;
+    for (uint32_t d = 0; d < load->n; d++)
+        found |= ir_mentions_any(x->u, x->u->args[load->b + d], x->fx.vars_written);
+    return found;
 }
 
 // Marks what sets the variables that are needed, and what decides about it. -> something in the block is marked

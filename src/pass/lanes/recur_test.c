@@ -7,16 +7,6 @@
 
 #include "pass/rounds_testing.h"
 
-// As on a GPU with a few long iterations.
-static void share(struct pass_cx *p) {
-    static struct plan_target gpu;
-    gpu = plan_base_target;
-    gpu.busy_invocations = 65536;
-    gpu.subgroup_lanes = 32;
-    p->target = &gpu;
-    pass_share(p);
-}
-
 #define HEAVY(what) "float w = " what ";\nfor (int k = 0; k < 20; k++) w = 1 / (w + 0.3f) / (w + 2);\n"
 
 // Four iterations, each with this body; a pass's number is i. -> what is said of it
@@ -26,7 +16,7 @@ static const char *said_of(const char *body) {
              "#pragma omp parallel for\nfor (int t = 0; t < 4; t++) {\nunsigned s = c[t];\nint at = 0;\n%s\n"
              "y[t] = s; y[t + 4] = (unsigned)at;\n}\n",
              body);
-    return rounds_said("share: ", text, share);
+    return rounds_said("share: ", text, share_on_gpu);
 }
 static bool hands_on(const char *body) { return strstr(said_of(body), "lanes make anew") != NULL; }
 

@@ -55,23 +55,6 @@ struct sharer {
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
 
-struct depends {
-    const struct ir_unit *u;
-    ir_var var;
-    bool found;
-};
-static bool on_var(void *user, ir_expr e) {
-    struct depends *d = user;
-    const struct ir_node *n = &d->u->nodes[e];
-    d->found |= n->op == IR_VAR && n->a == d->var;
-    return !d->found;
-}
-static bool depends_on(const struct ir_unit *u, ir_expr e, ir_var var) {
-    struct depends d = {u, var, false};
-    ir_walk_expr(u, e, on_var, &d);
-    return d.found;
-}
-
 struct loads {
     const struct sharer *x;
     ir_var counter;    // of the loop
@@ -85,9 +68,9 @@ static bool on_load(void *user, ir_expr e) {
     const struct ir_node *last = &u->nodes[u->args[n->b + n->n - 1]];
     bool own = false;
     for (uint32_t d = 0; d + 1 < n->n; d++)
-        own |= depends_on(u, u->args[n->b + d], l->x->neighbour);
+        own |= ir_mentions(u, u->args[n->b + d], l->x->neighbour);
     l->rows |= own && last->op == IR_VAR && last->a == l->counter;
-    l->across |= depends_on(u, u->args[n->b + n->n - 1], l->x->neighbour);
+    l->across |= ir_mentions(u, u->args[n->b + n->n - 1], l->x->neighbour);
     return true;
 }
 

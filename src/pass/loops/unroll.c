@@ -58,22 +58,11 @@ struct choosing {
     const bool *arrays; // whose elements are asked for
     bool by_length;     // loops whose ends are made from the counter, too
     uint32_t *from;     // variables that are made from the counter
-    bool depends, any, grows;
+    bool any, grows;
 };
-static bool on_choosing_var(void *user, ir_expr e) {
-    struct choosing *c = user;
-    const struct ir_node *n = &c->x->u->nodes[e];
-    c->depends |= n->op == IR_VAR && ir_bit(c->from, n->a);
-    return !c->depends;
-}
-static bool is_made_from(struct choosing *c, ir_expr e) {
-    c->depends = false;
-    ir_walk_expr(c->x->u, e, on_choosing_var, c);
-    return c->depends;
-}
 static void look_at_indices(struct choosing *c, ir_array a, uint32_t first, uint32_t n) {
     for (uint32_t d = 0; d < n && c->arrays[a]; d++)
-        c->any |= is_made_from(c, c->x->u->args[first + d]);
+        c->any |= ir_mentions_any(c->x->u, c->x->u->args[first + d], c->from);
 }
 static bool on_choosing_load(void *user, ir_expr e) {
     struct choosing *c = user;
@@ -88,8 +77,8 @@ static bool on_choosing_stmt(void *user, ir_stmt s) {
     bool counts = c->by_length && n->kind == IR_FOR;
     ir_var v = n->kind == IR_ASSIGN ? n->assign.var : counts ? n->counted.var : 0;
     if (v && !ir_bit(c->from, v) &&
-        (counts ? is_made_from(c, n->counted.lo) || is_made_from(c, n->counted.hi)
-                : is_made_from(c, n->assign.value))) {
+        (counts ? ir_mentions_any(c->x->u, n->counted.lo, c->from) || ir_mentions_any(c->x->u, n->counted.hi, c->from)
+                : ir_mentions_any(c->x->u, n->assign.value, c->from))) {
         c->from[v / 32] |= 1u << v % 32;
         c->grows = true;
     }
