@@ -35,15 +35,11 @@ static enum cli_exit unknown_command(const char *name) {
         names[c] = cli_command_names[c];
     names[CLI_COMMANDS] = NULL;
     const char *close = cli_closest(name, names);
-    static const char *const others[][2] = {{"compile", "show"},
-                                            {"build", "show"},
-                                            {"check", "run FILE --check"},
-                                            {"test", "run FILE --test --check"},
-                                            {"version", "--version"},
-                                            {"list", "devices"},
-                                            {"info", "devices"},
-                                            {"tune", "run FILE --tune"},
-                                            {"compare", "run FILE --compare"}};
+    static const char *const others[][2] = {{"compile", "show"},           {"build", "show"},
+                                            {"check", "run FILE --check"}, {"test", "run FILE --test --check"},
+                                            {"race", "run FILE --race"},   {"version", "--version"},
+                                            {"list", "devices"},           {"info", "devices"},
+                                            {"tune", "run FILE --tune"},   {"compare", "run FILE --compare"}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(name, others[i][0]) == 0) close = others[i][1];
     cli_error("there is no command `%s`", name);

@@ -48,6 +48,8 @@ expect option_of_others 2 'meant is `--device gpu`' "$WHORL" run "$scale" --gpu
 expect option_of_compilers 2 'takes -D and -I' "$WHORL" run "$scale" -O3
 expect option_with_value 2 'unknown option `-fdouble=half`' "$WHORL" run "$scale" -fdouble=half
 expect command_of_others 2 'did you mean `whorl run FILE --check`' "$WHORL" check "$scale"
+expect race_is_an_option 2 'did you mean `whorl run FILE --race`' "$WHORL" race "$scale"
+expect no_elements 1 "arrays have at least one element" "$WHORL" run tests/fresh/volatility.c -i n=0
 expect other_case 1 'did you mean `factor`' "$WHORL" run "$scale" -i Factor=2
 expect two_inputs_in_one 1 'an -i of its own' "$WHORL" run "$scale" -i n=4,factor=2
 expect file_without_at 1 'a file is given as @x.npy' "$WHORL" run "$scale" -i x=x.npy

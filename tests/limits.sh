@@ -82,6 +82,13 @@ say recursion "$(refused_soon "$calls/recursion.c" 'left -> walk -> left' 2>&1)"
     printf '}\n}\n'
 } > "$calls/loops.c"
 say loops_in_a_row "$(measure 3 200 "$whorl" show "$calls/loops.c" --plan -i n=64 -i m=100000 2>&1)"
+# 1,000 loops each of which hands on what it has: a GPU's lanes might share them, and what is asked of each leaves no memory behind
+{
+    printf 'void f(int n, int x[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) {\nint v = x[i];\n'
+    for ((k = 0; k < 1000; k++)); do echo "for (int k = 0; k < 64; k++) v = v * $((k + 3)) + (v >> 3) * x[(i + k + $k) & 63];"; done
+    printf 'x[i] = v;\n}\n}\n'
+} > "$calls/handed_on.c"
+say loops_that_hand_on "$(measure 10 110 "$whorl" show "$calls/handed_on.c" --plan -i n=64 -i x=arange --probe=bench/results/probe-nvidia-h100.json 2>&1)"
 # 12,000 loops in one iteration are too many for a kernel, not for the compiler's memory
 {
     printf 'void f(int n, int x[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) {\nint v = x[i];\n'

@@ -136,7 +136,10 @@ static ir_expr dimension(struct lower *lw, struct front_type *array, const char 
     int64_t value;
     if (lower_const_int(lw, size, &value)) {
         if (value <= 0)
-            base_fatal(lw->cx, array->length_expr->loc, "'%s' would have a size of %lld", name, (long long)value);
+            base_fatal(lw->cx, array->length_expr->loc,
+                       "'%s' would have a size of %lld: arrays have at least one element, so the scalars that its "
+                       "length is made of have to be larger",
+                       name, (long long)value);
     } else if (is_uniform(lw, size)) { // an array of that size exists, so it is at least 1
         struct lower_range r = lower_range_of(lw, size);
         lower_set_range(lw, lw->u->nodes[size].a, (struct lower_range){r.lo < 1 ? 1 : r.lo, r.hi});

@@ -147,6 +147,7 @@ static bool is_such(struct taker *x, const uint32_t *reads) {
     const struct ir_stmt_node n = *node_of(x, x->loop);
     uint32_t *left, *met, size;
     if (!find(x, n.counted.body, false)) return false;
+    x->fx = ir_effects_of(u, n.counted.body);
     struct reads r = {x, node_of(x, x->put)->store.array, 0, true};
     const struct ir_array_info *counters = &u->arrays[r.array];
     ir_walk_nodes(u, n.counted.body, on_read, &r);
@@ -361,7 +362,6 @@ bool pass_take_places(struct pass_scope *sc, const struct plan_target *target, i
     if (n.counted.step != 1 || u->vars[n.counted.var].type != IR_I32 || passes > INT32_MAX / 2 ||
         !pass_has_plain_dims(u, &u->stmts[parfor]) || pass_leaves_loop(u, n.counted.body))
         return false;
-    x.fx = ir_effects_of(u, n.counted.body);
     if (!is_such(&x, reads) || !make_arrays(&x, &room, at_once)) return false;
     uint32_t vars = u->var_count;
     ir_var at = local(&x, "at", IR_I32), to = local(&x, "to", IR_I32), count = local(&x, "n", IR_I32);

@@ -99,11 +99,11 @@ static void need(struct recur *x, ir_expr e) {
     if (e) ir_walk_expr(x->u, e, on_needed, x);
 }
 
-// The place of the load is known only when passes before this one have been made.
+// The place of the load is known only when passes before this one have been made; or nobody knows yet.
 static bool is_chained(const struct recur *x, const struct ir_node *load) {
-    bool found = false;
+    bool found = !x->fx.vars_written;
     for (uint32_t d = 0; d < load->n; d++)
-        found |= ir_mentions_any(x->u, x->u->args[load->b + d], x->fx.vars_written);
+        found = found || ir_mentions_any(x->u, x->u->args[load->b + d], x->fx.vars_written);
     return found;
 }
 
@@ -182,13 +182,14 @@ static bool on_cost(void *user, ir_expr e) {
     return true;
 }
 
-// Operations of the block.
-static double cost_of(const struct recur *x, ir_stmt block) {
+// Operations of the block, or of what is marked in it.
+static double cost_of(const struct recur *x, ir_stmt block, bool sliced) {
     const struct ir_unit *u = x->u;
     double all = 0;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         struct cost own = {x, 1};
+        if (sliced && !x->sliced[s]) continue;
         uint64_t trips = n->kind == IR_LOOP ? PASS_UNKNOWN_PASSES : 1;
         if (n->kind == IR_FOR && !ir_const_trips(u, s, &trips)) trips = PASS_UNKNOWN_PASSES;
         if (n->kind == IR_ASSIGN) ir_walk_expr(u, n->assign.value, on_cost, &own);
@@ -197,7 +198,7 @@ static double cost_of(const struct recur *x, ir_stmt block) {
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(n, inner);
         for (uint32_t i = 0; i < blocks; i++)
-            own.sum += cost_of(x, inner[i]);
+            own.sum += cost_of(x, inner[i], sliced);
         all += (double)trips * own.sum;
     }
     return all;
@@ -345,19 +346,41 @@ static struct pass_jump *find_jumps(struct recur *x, ir_stmt slice) {
     return jumps;
 }
 
+// It pays to make the slice pass by pass.
+static bool weigh(struct recur *x, uint64_t passes, uint32_t most) {
+    ir_stmt body = x->u->stmts[x->loop].counted.body;
+    x->body = cost_of(x, body, false);
+    x->slice = cost_of(x, body, true);
+    return choose(x, passes, most);
+}
+// All that is handed on may be linear.
+static bool are_words(const struct recur *x) {
+    bool all = true;
+    for (ir_var v = 1; v < x->vars; v++)
+        all &= !ir_bit(x->state, v) || x->u->vars[v].type == IR_U32;
+    return all;
+}
+
+bool pass_may_recur(struct ir_unit *u, ir_stmt s, uint64_t passes, uint32_t most) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    struct recur x = {.u = u, .loop = s};
+    x.body = cost_of(&x, n->counted.body, false);
+    return n->counted.step == 1 && u->vars[n->counted.var].type == IR_I32 && passes <= INT32_MAX / 2 &&
+           choose(&x, passes, most) && !pass_leaves_loop(u, n->counted.body);
+}
+
 bool pass_recur(struct ir_unit *u, ir_stmt s, const uint32_t *reads, uint64_t passes, uint32_t most,
                 struct pass_recurrence *out) {
     const struct ir_stmt_node n = u->stmts[s];
     struct recur x = {.u = u, .loop = s, .vars = u->var_count};
     *out = (struct pass_recurrence){0};
-    if (n.counted.step != 1 || u->vars[n.counted.var].type != IR_I32 || passes > INT32_MAX / 2 ||
-        pass_leaves_loop(u, n.counted.body))
-        return false;
+    struct base_scratch scratch = base_scratch_begin(u->cx); // sets of all variables, for each loop that is looked at
     x.fx = ir_effects_of(u, n.counted.body);
-    if (!find_state(&x, reads) || !find_slice(&x)) return false;
+    if (!find_state(&x, reads) || !find_slice(&x) || !(weigh(&x, passes, most) || are_words(&x))) {
+        base_scratch_end(u->cx, &scratch);
+        return false;
+    }
     ir_stmt slice = slice_of(&x, n.counted.body);
-    x.body = cost_of(&x, n.counted.body);
-    x.slice = cost_of(&x, slice);
     x.jumps = find_jumps(&x, slice);
     if (x.jumps && x.jump * PASS_JUMP_DOUBLINGS > x.slice * (1 << PASS_JUMP_DOUBLINGS)) x.jumps = NULL;
     out->at_once = choose(&x, passes, most);

@@ -12,10 +12,13 @@ struct pass_recurrence {
     bool anew; // each pass makes those in front of it one by one: there should be a lane for each
 };
 
-// Makes of the FOR rounds of `at_once` passes that lanes may share, `most` of them in one: each takes what the passes
-// before it leave in variables from a copy of what they need for that alone. It makes `passes` passes at most. The
-// passes touch no memory that others write. reads: of the iteration, by variable (pass_count_reads). false: it is no
-// such loop, or that would not pay; then it is as it was.
+// The FOR makes `passes` passes at most. It would pay to share them, `most` in a round, if they needed nothing of each
+// other; most loops are too short for that, and need no closer look.
+bool pass_may_recur(struct ir_unit *u, ir_stmt s, uint64_t passes, uint32_t most);
+
+// Makes of such a FOR rounds of `at_once` passes that lanes may share: each takes what the passes before it leave in
+// variables from a copy of what they need for that alone. The passes touch no memory that others write. reads: of the
+// iteration, by variable (pass_count_reads). false: it is no such loop, or that would not pay; then it is as it was.
 bool pass_recur(struct ir_unit *u, ir_stmt s, const uint32_t *reads, uint64_t passes, uint32_t most,
                 struct pass_recurrence *out);
 

@@ -337,7 +337,8 @@ static ir_stmt recur(struct sharer *x, ir_stmt s) {
     uint64_t passes = x->taken[s], trips;
     uint32_t most = lanes_with_room(x, PASS_WORKGROUP), room;
     if ((x->beyond && !ir_const_trips(u, s, &trips)) || x->rows_only || rounds_are_slow(x) ||
-        passes < PASS_SHARE_LEAST_LONG || x->most[s] > PASS_SHARE_MOST_PASSES || pass_writes_local(u, s) ||
+        passes < PASS_SHARE_LEAST_LONG || x->most[s] > PASS_SHARE_MOST_PASSES ||
+        !pass_may_recur(u, s, x->most[s], most) || pass_writes_local(u, s) ||
         !pass_runs_are_apart(x->sc, s, NULL, NULL))
         return 0;
     struct pass_recurrence made;
