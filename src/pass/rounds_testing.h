@@ -11,29 +11,33 @@
 
 enum { N = 64, ARRAYS = 3 };
 
-static inline void interpret(const struct ir_unit *u, uint32_t *out) {
+// backwards: iterations, and passes that lanes share, from the last to the first
+static inline void interpret(const struct ir_unit *u, bool backwards, uint32_t *out) {
     struct whorl_error err;
     void *arrays[] = {NULL, out, out + N, out + 2 * N};
     size_t sizes[] = {0, 4 * N, 4 * N, 4 * N};
     for (uint32_t i = 0; i < ARRAYS * N; i++)
         out[i] = i * 2654435761u >> 7;
-    struct ir_interp_options o = {.arrays = arrays, .size_bytes = sizes, .max_steps = 100000000};
+    struct ir_interp_options o = {
+        .arrays = arrays, .size_bytes = sizes, .max_steps = 100000000, .backwards = backwards};
     if (ir_interpret(u, &o, &err) != WHORL_OK) FAIL("%s", err.message);
 }
 
 // Of a program f(int n, up to three arrays). -> it behind the passes, NULL: there is none; *said: what they explain
 static inline struct ir_unit *same_behind(const char *text, void (*passes)(struct pass_cx *p), struct base_text *said) {
-    static uint32_t memory[2][ARRAYS * N];
+    static uint32_t memory[3][ARRAYS * N];
     struct ir_unit *u = lowered(text, N);
     if (!u || setjmp(cx.bail)) return NULL;
     struct pass_cx p = {.u = u, .target = &plan_base_target, .explain = said};
     base_text_init(said, &cx);
     base_text_put(said, "");
-    interpret(u, memory[0]);
+    interpret(u, false, memory[0]);
     passes(&p);
     ir_check(p.u, "passes");
-    interpret(p.u, memory[1]);
-    CHECK(memcmp(memory[0], memory[1], sizeof memory[0]) == 0);
+    for (int backwards = 0; backwards < 2; backwards++) {
+        interpret(p.u, backwards, memory[1 + backwards]);
+        CHECK(memcmp(memory[0], memory[1 + backwards], sizeof memory[0]) == 0);
+    }
     return p.u;
 }
 
@@ -47,7 +51,7 @@ static inline const char *rounds_said(const char *name, const char *body, void (
     return line ? line : "";
 }
 
-// pass_share, as on a GPU that few iterations do not keep busy.
+// What lanes share on a GPU that few iterations do not keep busy.
 static inline void share_on_gpu(struct pass_cx *p) {
     static struct plan_target gpu;
     gpu = plan_base_target;
@@ -55,6 +59,7 @@ static inline void share_on_gpu(struct pass_cx *p) {
     gpu.subgroup_lanes = 32;
     p->target = &gpu;
     pass_share(p);
+    pass_lanes(p);
 }
 
 #endif

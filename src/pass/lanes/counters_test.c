@@ -15,7 +15,8 @@ static bool takes_places(const char *passes, const char *body) {
              "for (int k = 0; k < 8; k++) x[k] = k;\nfor (int i = 0; i < %s; i++) {\n"
              "unsigned k = c[(i * 7) %% 64] %% 8;\n%s\n}\nx[9] = s;\n}\n",
              passes, body);
-    return strstr(rounds_said("share: ", text, share_on_gpu), "take places") != NULL;
+    const char *said = rounds_said("share: ", text, share_on_gpu);
+    return strstr(said, "take places") && strstr(said, "lanes: an iteration");
 }
 
 TEST(places_in_order) {
