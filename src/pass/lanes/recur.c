@@ -37,6 +37,12 @@ struct recur {
     double jump;             // ... of twice as many passes at once
 };
 
+struct counts {
+    const struct ir_unit *u;
+    ir_var var;
+    bool found;
+};
+
 struct cost {
     const struct recur *x;
     double sum;
@@ -64,6 +70,19 @@ static uint32_t *shared_by_lanes(const struct recur *x, const uint32_t *inside) 
     return set;
 }
 
+// A FOR of the pass counts by it: what is left in that is nobody's but other loops' that count by it, too.
+static bool on_for(void *user, ir_stmt s) {
+    struct counts *c = user;
+    const struct ir_stmt_node *n = &c->u->stmts[s];
+    c->found |= n->kind == IR_FOR && n->counted.var == c->var;
+    return !c->found;
+}
+static bool counts_by(const struct recur *x, ir_var v) {
+    struct counts c = {x->u, v, false};
+    ir_walk_stmts(x->u, x->u->stmts[x->loop].counted.body, on_for, &c);
+    return c.found;
+}
+
 static bool find_state(struct recur *x, const uint32_t *reads) {
     struct ir_unit *u = x->u;
     ir_stmt body = u->stmts[x->loop].counted.body;
@@ -77,7 +96,7 @@ static bool find_state(struct recur *x, const uint32_t *reads) {
     bool any = false;
     for (ir_var v = 1; v < u->var_count; v++) {
         if (!ir_bit(left, v) || ir_bit(x->shared, v)) continue;
-        if (u->vars[v].type == IR_BOOL || u->vars[v].klass != IR_VAR_LOCAL) return false;
+        if (u->vars[v].type == IR_BOOL || u->vars[v].klass != IR_VAR_LOCAL || counts_by(x, v)) return false;
         bool sure = !ir_bit(met, v) && pass_set_to(u, body, v);
         set_bit(sure ? x->last : x->state, v);
         any |= !sure;
