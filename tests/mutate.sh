@@ -14,7 +14,8 @@ if [ $# = 0 ]; then
     set -- --kinds barrier,update
     apart=5
     [ "${THOROUGH:-}" != 1 ] || apart=1
-    list() { tests/groups.sh --list | grep '^tests/grid/' | awk "NR % $apart == 0"; }
+    # (those on 32 lanes have one workgroup at work, which hears of no barrier)
+    list() { tests/groups.sh --list | grep '^tests/grid/' | grep -v 'lanes 32' | awk "NR % $apart == 0"; }
 else
     [ "$1" = --all ] && shift
     list() { tests/groups.sh --list; }
