@@ -15,12 +15,9 @@ list() {
         case $file in
         */lanes_mixed.c | */rows_again.c | */packed_rows.c | */clamped_rows.c | */some_of_many.c | */lanes_in_turn.c | */lanes_search.c | */lanes_update.c | */until_settled.c) echo "$file --test --lanes 8" ;;
         */lanes_subgroup.c) echo "$file --test --lanes 4" ;;
-        */colonies.c | */places.c) ;; # below
+        */colonies.c | */places.c) echo "$file --test --lanes 32" ;;
         *) echo "$file --test" ;;
         esac
-    done
-    for file in colonies places; do # rounds of lanes, which take as many as there are
-        echo "tests/grid/$file.c --test --lanes 32"
     done
     for file in programs/grids/*.c programs/evolve/*.c; do
         case $file in
