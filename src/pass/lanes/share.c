@@ -23,11 +23,19 @@
 
 #include <string.h>
 
-// A loop as it was before pass_leap or pass_single_out.
+// What a loop becomes so that lanes may share it, and what is said of it.
+enum way { SINGLED_OUT, SUMS, LOOKS, ANEW, PLACES, WAYS };
+static const char *const said_of[WAYS] = {
+    [LOOKS] = "they look for the next pass that does something",
+    [ANEW] = "lanes make anew what they need of the passes before theirs",
+    [PLACES] = "passes take places behind those before theirs",
+};
+
+// A loop as it was before that.
 struct leap {
     ir_stmt at;
     struct ir_stmt_node was;
-    bool looks, anew, places; // for the next pass; what its passes need of those before them; they take places
+    enum way way;
 };
 
 struct sharer {
@@ -41,7 +49,7 @@ struct sharer {
     ir_stmt parfor, body;   // the parallel loop; its body
     struct leap *leaps;
     uint32_t leap_count, leap_cap;
-    uint32_t leaps_kept, anew_kept, places_kept; // of all parallel loops
+    uint32_t kept[WAYS]; // of all parallel loops
     uint64_t iterations;
     uint32_t lanes;      // of an iteration at least, by the loops that are marked so far; 0: there are none
     uint32_t sure_lanes; // that it has because of a loop whose rounds take as long as one pass
@@ -237,6 +245,11 @@ static void make_room(struct sharer *x) {
     x->stmts = u->stmt_count;
 }
 
+static void note_leap(struct sharer *x, ir_stmt s, struct ir_stmt_node was, enum way way) {
+    BASE_RESERVE(x->u->cx, x->leaps, x->leap_count, x->leap_cap);
+    x->leaps[x->leap_count++] = (struct leap){s, was, way};
+}
+
 // Lanes share the search for the next of its passes that does something, or its sums. -> the last statement of what it
 // becomes; 0: neither
 static ir_stmt leap(struct sharer *x, ir_stmt s) {
@@ -254,8 +267,7 @@ static ir_stmt leap(struct sharer *x, ir_stmt s) {
          sums = room && !looks && !x->p->target->keep_order && pass_sums_until(x->sc, s, x->reads, most, few);
     pass_scope_leave(x->sc, mark);
     if (!looks && !sums) return 0;
-    BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
-    x->leaps[x->leap_count++] = (struct leap){.at = s, .was = was, .looks = looks};
+    note_leap(x, s, was, looks ? LOOKS : SUMS);
     ir_stmt loop = s;
     while (u->stmts[loop].kind != IR_LOOP)
         loop = u->stmts[loop].next;
@@ -305,8 +317,7 @@ static bool single_out(struct sharer *x, ir_stmt s) {
         count_reads(x);
         return false;
     }
-    BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
-    x->leaps[x->leap_count++] = (struct leap){.at = s, .was = was};
+    note_leap(x, s, was, SINGLED_OUT);
     x->count++;
     return true;
 }
@@ -347,8 +358,7 @@ static ir_stmt recur(struct sharer *x, ir_stmt s) {
         if (fits && room == made.at_once) {
             x->updates = NULL;
             mark_loop(x, made.shared);
-            BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
-            x->leaps[x->leap_count++] = (struct leap){.at = s, .was = was, .anew = true};
+            note_leap(x, s, was, ANEW);
             return made.last;
         }
         u->stmts[s] = was;
@@ -383,8 +393,7 @@ static ir_stmt take_places(struct sharer *x, ir_stmt s) {
         mark_loop(x, made.shared[k]);
     }
     x->count -= PASS_COUNTERS_LOOPS - 1; // it counts as one
-    BASE_RESERVE(u->cx, x->leaps, x->leap_count, x->leap_cap);
-    x->leaps[x->leap_count++] = (struct leap){.at = s, .was = was, .places = true};
+    note_leap(x, s, was, PLACES);
     return made.rounds;
 }
 
@@ -504,11 +513,8 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     pass_scope_leave(sc, mark);
     if (!x->lanes) return;
     if (pays(x, n.parfor.body)) {
-        for (uint32_t i = 0; i < x->leap_count; i++) {
-            x->leaps_kept += x->leaps[i].looks;
-            x->anew_kept += x->leaps[i].anew;
-            x->places_kept += x->leaps[i].places;
-        }
+        for (uint32_t i = 0; i < x->leap_count; i++)
+            x->kept[x->leaps[i].way]++;
         return;
     }
     while (x->leap_count > 0) {
@@ -662,14 +668,7 @@ void pass_share(struct pass_cx *p) {
     struct sharer x = {0};
     mark_all(p, &x);
     if (x.count) base_text_format(p->explain, "share: %u loop%s that lanes may share out\n", x.count, base_s(x.count));
-    if (x.leaps_kept)
-        base_text_format(p->explain, "share: in %u of them they look for the next pass that does something\n",
-                         x.leaps_kept);
-    if (x.anew_kept)
-        base_text_format(p->explain,
-                         "share: in %u of them lanes make anew what they need of the passes before theirs\n",
-                         x.anew_kept);
-    if (x.places_kept)
-        base_text_format(p->explain, "share: in %u of them passes take places behind those before theirs\n",
-                         x.places_kept);
+    for (uint32_t way = 0; way < WAYS; way++)
+        if (x.kept[way] && said_of[way])
+            base_text_format(p->explain, "share: in %u of them %s\n", x.kept[way], said_of[way]);
 }
