@@ -206,7 +206,8 @@ enum {
     PASS_SUMS_UPDATES = 64,        // guess: atomic additions to a place, from which on they are such sums
     PASS_SUMS_FEW = 1 << 15,       // guess: ... but where there are fewer than these,
     PASS_SUMS_LONG = 64,           // guess: ... of so many passes of loops each, and of as many as there are sums
-    PASS_SIMD_REDUCTIONS = 32,     // guess: of one loop that lanes share; half of the registers that all devices have
+    PASS_SIMD_REDUCTIONS = 64,     // guess: of one loop that lanes share; a quarter of a thread's registers
+    PASS_ACCUMULATORS = 32,        // guess: elements of an array that are variables in all of an iteration
     PASS_FUSED_REDUCTIONS = 64,    // law: of one loop that was several; fuse.c has room for so many
 };
 

@@ -237,6 +237,8 @@ void pass_flags_as_numbers(struct ir_unit *u);
 // Local arrays that long loops of the PARFOR write, and that may become scalars where the short loops around their
 // accesses are unrolled; NULL: there are none.
 const bool *pass_accumulators_of(const struct ir_unit *u, ir_stmt parfor);
+// Gives such loops arrays of their own, which may become scalars where those of the iteration may not; NULL: none.
+const bool *pass_own_accumulators(struct ir_unit *u, ir_stmt parfor);
 // Unrolls these loops (unroll.c).
 void pass_unroll_choosing(struct pass_cx *p, ir_stmt parfor, const bool *arrays);
 // pass_scalarise of these arrays alone (scalarise.c).

@@ -592,6 +592,7 @@ bool *pass_searches_of_lanes(struct pass_cx *p, struct pass_scope *sc, ir_stmt p
 struct choices {
     struct pass_cx *p;
     const bool **arrays; // by statement, NULL: of this one none do
+    bool *own;           // by statement: their loops get arrays of their own, which do
     bool any;
 };
 
@@ -628,9 +629,12 @@ struct pass_sharing pass_weigh_sharing(struct pass_cx *copy, ir_stmt parfor, uin
 }
 
 // A lane's passes of an iteration when the loops are unrolled that choose elements of these arrays, with each element
-// in memory or in a variable. All of that is done to a copy.
+// in memory or in a variable. NULL: of arrays that loops have for themselves; there are none: UINT64_MAX. All of that is
+// done to a copy.
 static uint64_t passes_with(const struct pass_cx *p, ir_stmt parfor, const bool *arrays, bool scalars) {
     struct pass_cx copy = pass_copy(p);
+    if (!arrays) arrays = pass_own_accumulators(copy.u, parfor);
+    if (!arrays) return UINT64_MAX;
     pass_unroll_choosing(&copy, parfor, arrays);
     if (scalars) pass_scalarise_only(&copy, arrays);
     return pass_shared_passes(&copy, parfor);
@@ -639,27 +643,39 @@ static uint64_t passes_with(const struct pass_cx *p, ir_stmt parfor, const bool 
 static void weigh(void *user, struct pass_scope *sc, ir_stmt parfor) {
     (void)sc;
     struct choices *x = user;
+    if (pass_has_simd(x->p->u, x->p->u->stmts[parfor].parfor.body)) return;
     const bool *arrays = pass_accumulators_of(x->p->u, parfor);
-    if (!arrays || pass_has_simd(x->p->u, x->p->u->stmts[parfor].parfor.body)) return;
-    uint64_t with = passes_with(x->p, parfor, arrays, true), without = passes_with(x->p, parfor, arrays, false);
-    if (with > without / 2) return;
-    x->arrays[parfor] = arrays;
-    x->any = true;
+    x->arrays[parfor] =
+        arrays && passes_with(x->p, parfor, arrays, true) <= passes_with(x->p, parfor, arrays, false) / 2 ? arrays
+                                                                                                          : NULL;
+    if (!x->arrays[parfor]) {
+        uint64_t with = passes_with(x->p, parfor, NULL, true);
+        x->own[parfor] = with != UINT64_MAX && with <= passes_with(x->p, parfor, NULL, false) / 2;
+    }
+    x->any |= x->arrays[parfor] || x->own[parfor];
 }
 
 void pass_accumulate(struct pass_cx *p) {
-    uint32_t stmts = p->u->stmt_count, arrays = p->u->array_count;
-    struct choices x = {.p = p, .arrays = base_alloc_array(p->u->cx, stmts, sizeof *x.arrays)};
+    struct ir_unit *u = p->u;
+    uint32_t stmts = u->stmt_count, arrays = u->array_count;
+    struct choices x = {.p = p, .arrays = base_alloc_array(u->cx, stmts, sizeof *x.arrays)};
+    x.own = base_alloc_array(u->cx, stmts, sizeof *x.own);
     struct pass_scope sc;
-    pass_scope_init(&sc, p->u);
+    pass_scope_init(&sc, u);
     pass_each_parfor(&sc, weigh, &x);
     if (!x.any) return;
-    bool *all = base_alloc_array(p->u->cx, arrays, sizeof *all);
+    ir_array *end = base_alloc_array(u->cx, stmts, sizeof *end); // of those that a choice knows of
+    for (ir_stmt s = 1; s < stmts; s++) {
+        if (x.own[s]) x.arrays[s] = pass_own_accumulators(u, s);
+        end[s] = x.own[s] ? u->array_count : arrays;
+    }
+    bool *all = base_alloc_array(u->cx, u->array_count, sizeof *all);
     for (ir_stmt s = 1; s < stmts; s++) {
         if (!x.arrays[s]) continue;
-        pass_unroll_choosing(p, s, x.arrays[s]);
-        for (ir_array a = 1; a < arrays; a++)
-            all[a] |= x.arrays[s][a];
+        bool *here = base_alloc_array(u->cx, u->array_count, sizeof *here);
+        for (ir_array a = 1; a < end[s]; a++)
+            all[a] |= here[a] = x.arrays[s][a];
+        pass_unroll_choosing(p, s, here);
     }
     pass_scalarise_only(p, all);
 }

@@ -279,6 +279,25 @@ TEST(sums_in_small_arrays) {
     CHECK_EQ_INT(1, marked(with[5].loops, 100, true));
 }
 
+// What stands around the loop chooses elements by data, or has too many of them.
+TEST(sums_in_arrays_of_the_loop) {
+    static const struct {
+        const char *loops;
+        int marked;
+    } with[] = {
+        {"float c[4] = {1, 2, 3, 4}; " LOOP "{ c[0] += x[j]; c[3] += b[j][i]; } s = c[m[i] & 3];", 1},
+        {"int c[4] = {0}; c[m[i] & 3] = 7; " LOOP "{ c[0] += m[j]; if (m[j] > 3) c[1]++; } k = c[m[i] & 1];", 1},
+        {"float c[6][6] = {{0}}, d[2]; " LOOP "{ d[0] = x[j]; d[1] = b[j][i]; for (int q = 0; q < 6; q++) "
+         "for (int o = 0; o < 6; o++) c[q][o] += d[q % 2] * d[o % 2]; } s = c[1][5];",
+         1},
+        {"float c[4] = {0}; " LOOP "c[0] += x[j]; c[m[i] & 3] += 2; " LOOP "c[1] += x[j]; s = c[m[i] & 3];", 2},
+    };
+    for (size_t k = 0; k < sizeof with / sizeof *with; k++) {
+        if (marked(with[k].loops, 100, false) != with[k].marked) FAIL("not shared: %s", with[k].loops);
+        if (!keeps_array(with[k].loops, false)) FAIL("not in memory: %s", with[k].loops);
+    }
+}
+
 TEST(arrays_that_stay) {
     static const char *const without[] = {
         "float c[3] = {0}; " LOOP EACH "{ c[q] += x[j]; s += c[q]; }",
@@ -290,11 +309,13 @@ TEST(arrays_that_stay) {
         "float c[3] = {0}; " LOOP "{ c[2] += c[1]; c[1] += c[0]; c[0] += x[j]; } s = c[2];",
         "float c[4] = {0}; " LOOP "c[m[j] & 3] += x[j]; s = c[1];",
         "float c[4] = {0}; " LOOP "c[j & 3] += x[j]; s = c[1];",
-        "float c[6][6] = {{0}}; " LOOP
-        "for (int q = 0; q < 6; q++) for (int o = 0; o < 6; o++) c[q][o] += x[j]; s = c[1][5];",
-        "float c[16] = {0}, d[17] = {0}; " LOOP
-        "{ for (int q = 0; q < 16; q++) c[q] += x[j]; for (int q = 0; q < 17; q++) d[q] += x[j]; } for (int q = 0; q < "
-        "16; q++) s += c[q] + d[q + 1] * d[q];",
+        "float c[9][8] = {{0}}; " LOOP
+        "for (int q = 0; q < 9; q++) for (int o = 0; o < 8; o++) c[q][o] += x[j]; s = c[1][5];",
+        "float c[32] = {0}, d[33] = {0}; " LOOP
+        "{ for (int q = 0; q < 32; q++) c[q] += x[j]; for (int q = 0; q < 33; q++) d[q] += x[j]; } for (int q = 0; q < "
+        "32; q++) s += c[q] + d[q + 1] * d[q];",
+        "float c[4] = {0}; " LOOP "{ c[0] += x[j]; c[1] = x[j]; } s = c[m[i] & 3];",
+        "float c[4] = {0}; " LOOP "c[m[j] & 3] += x[j]; s = c[m[i] & 3];",
     };
     for (size_t k = 0; k < sizeof without / sizeof *without; k++) {
         if (marked(without[k], 100, false)) FAIL("shared: %s", without[k]);

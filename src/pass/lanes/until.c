@@ -124,54 +124,51 @@ static uint64_t passes_to(const struct until *x, ir_var v, bool down, ir_expr en
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-// The assignment of the block, not of those inside.
-static ir_stmt set_in(const struct ir_unit *u, ir_stmt block, ir_var v) {
-    while (block && (u->stmts[block].kind != IR_ASSIGN || u->stmts[block].assign.var != v))
+// The assignment of the block in front of `end` (0: all of the block), not of those inside; 0: none.
+static ir_stmt set_in(const struct ir_unit *u, ir_stmt block, ir_stmt end, ir_var v) {
+    while (block != end && (u->stmts[block].kind != IR_ASSIGN || u->stmts[block].assign.var != v))
         block = u->stmts[block].next;
-    return block;
+    return block == end ? 0 : block;
 }
 
-static uint64_t passes_while(struct until *x, ir_expr cond, bool held);
+static uint64_t passes_while(struct until *x, ir_stmt block, ir_stmt end, ir_expr cond, bool held);
 
-// The variable says whether the loop goes on. It is set in each pass: to a condition, or, where the C has one with
-// effects in it,
+// The loop goes on if the variable holds, which the block sets in front of `end`: to a condition, or, where the C has
+// one with effects in it (a call that stores, v++), to false and then in a branch:
 //
-//   both = false;  if (a) { v++;  both = v < end; }  on = both;
-static uint64_t passes_by(struct until *x, ir_var on) {
+//   both = false;  if (a) { v++;  both = v < to; }
+//
+// Then `a` held, too, and the pass came through the branch.
+static uint64_t passes_by(struct until *x, ir_stmt block, ir_stmt end, ir_var v) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[x->loop];
-    ir_stmt chain = n->loop.continuing ? n->loop.continuing : n->loop.body, s = set_in(u, chain, on), decided = 0;
-    if (!s || pass_count_writes(u, n->loop.body, on) + pass_count_writes(u, n->loop.continuing, on) != 1 ||
-        (!n->loop.continuing && is_continue(u, chain)))
-        return UINT64_MAX;
-    ir_expr value = u->stmts[s].assign.value;
-    while (u->nodes[value].op == IR_VAR) {
-        ir_var both = u->nodes[value].a;
-        ir_stmt block = decided ? decided : chain, first = set_in(u, block, both), second = 0;
-        uint32_t no;
-        if (!first || !ir_is_const(u, u->stmts[first].assign.value, &no) || no ||
-            pass_count_writes(u, n->loop.body, both) + pass_count_writes(u, n->loop.continuing, both) != 2)
-            return UINT64_MAX;
-        for (ir_stmt t = u->stmts[first].next; t && !second; t = u->stmts[t].next) {
-            if (u->stmts[t].kind != IR_IF) continue;
-            decided = u->stmts[t].branch.then_block;
-            second = set_in(u, decided, both);
-        }
-        if (!second) return UINT64_MAX;
-        value = u->stmts[second].assign.value;
-    }
-    x->decided = decided;
-    uint64_t most = passes_while(x, value, true);
-    x->decided = 0;
+    uint32_t writes = pass_count_writes(u, n->loop.body, v) + pass_count_writes(u, n->loop.continuing, v), no;
+    ir_stmt first = set_in(u, block, end, v), branch = 0;
+    if (!first) return UINT64_MAX;
+    ir_expr value = u->stmts[first].assign.value;
+    if (writes == 1) return passes_while(x, block, first, value, true);
+    if (!ir_is_const(u, value, &no) || no) return UINT64_MAX;
+    for (ir_stmt t = u->stmts[first].next; t != end && !branch; t = u->stmts[t].next)
+        if (u->stmts[t].kind == IR_IF && pass_count_writes(u, u->stmts[t].branch.then_block, v) == writes - 1)
+            branch = t;
+    if (!branch) return UINT64_MAX;
+    ir_stmt around = x->decided, inside = u->stmts[branch].branch.then_block, second = set_in(u, inside, 0, v);
+    x->decided = inside;
+    uint64_t most = passes_while(x, block, branch, u->stmts[branch].branch.cond, true);
+    if (second && writes == 2) most = least(most, passes_while(x, inside, second, u->stmts[second].assign.value, true));
+    x->decided = around;
     return most;
 }
 
-// As long as the condition is as it is `held`, the loop goes on: passes at most.
-static uint64_t passes_while(struct until *x, ir_expr cond, bool held) {
+// As long as the condition, which is asked in the block in front of `end`, is as it is `held`, the loop goes on: passes
+// at most.
+static uint64_t passes_while(struct until *x, ir_stmt block, ir_stmt end, ir_expr cond, bool held) {
     const struct ir_unit *u = x->u;
     const struct ir_node *n = &u->nodes[cond];
-    if (n->op == IR_NOT) return passes_while(x, n->a, !held);
-    if (n->op == (held ? IR_LAND : IR_LOR)) return least(passes_while(x, n->a, held), passes_while(x, n->b, held));
+    if (n->op == IR_VAR) return held ? passes_by(x, block, end, n->a) : UINT64_MAX;
+    if (n->op == IR_NOT) return passes_while(x, block, end, n->a, !held);
+    if (n->op == (held ? IR_LAND : IR_LOR))
+        return least(passes_while(x, block, end, n->a, held), passes_while(x, block, end, n->b, held));
     if (n->op != IR_LT && n->op != IR_LE && n->op != IR_GT && n->op != IR_GE) return UINT64_MAX;
     bool below = (n->op == IR_LT || n->op == IR_LE) == held; // the left one, while it goes on
     uint64_t out = UINT64_MAX;
@@ -186,7 +183,7 @@ static uint64_t passes_along(struct until *x, ir_stmt block) {
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         bool leaves, held;
         ir_stmt on = way_on(x->u, s, &leaves, &held);
-        if (leaves) most = least(most, passes_while(x, x->u->stmts[s].branch.cond, held));
+        if (leaves) most = least(most, passes_while(x, block, s, x->u->stmts[s].branch.cond, held));
         most = least(most, passes_along(x, on));
     }
     return most;
@@ -197,10 +194,9 @@ static uint64_t most_passes(struct until *x) {
     const struct ir_stmt_node *n = &u->stmts[x->loop];
     if (n->kind == IR_FOR) return pass_most_trips(x->sc, n->counted.lo, n->counted.hi, n->counted.step);
     uint64_t most = UINT64_MAX;
-    if (n->loop.cond && u->nodes[n->loop.cond].op == IR_VAR)
-        most = passes_by(x, u->nodes[n->loop.cond].a);
-    else if (n->loop.cond)
-        most = passes_while(x, n->loop.cond, true);
+    // Where a pass ends early, what the body sets may be of an earlier one.
+    ir_stmt last = n->loop.continuing ? n->loop.continuing : is_continue(u, n->loop.body) ? 0 : n->loop.body;
+    if (n->loop.cond) most = passes_while(x, last, 0, n->loop.cond, true);
     return is_continue(u, n->loop.body) ? most : least(most, passes_along(x, n->loop.body));
 }
 

@@ -42,6 +42,19 @@ TEST(the_test_stands_behind_the_pass) {
     CHECK(on_lanes("do {\n" SUM "} while (s > 5 && m[i] < s && ++p < 50);"));
 }
 
+TEST(conditions_with_effects) {
+    CHECK(on_lanes("while (p < 50 && (s -= 2) > 5) {\n" SUM "p++;\n}"));
+    CHECK(on_lanes("while (p < 50 && (s -= 2) > 5 && (s -= m[i]) > 7) {\n" SUM "p++;\n}"));
+    CHECK(on_lanes("do {\n" SUM "p++;\n} while (p < 50 && !((s -= 2) < m[i]));"));
+    CHECK(on_lanes("for (;;) {\n_Bool on = 0;\n" SUM "if (p < 50) { if (s > 5) on = 1; else on = s == m[i]; }\n"
+                   "if (!on) break;\np++;\n}"));
+    CHECK(!on_lanes("while (p < 50 || (s -= 2) > 5) {\n" SUM "p++;\n}"));
+    CHECK(!on_lanes("while ((s -= 2) > 5 && s < m[i]) {\n" SUM "p++;\n}"));
+    CHECK(!on_lanes("for (;;) {\n_Bool on = 0;\n" SUM "if (p < 50) on = s > 5;\nif (s == m[i]) on = 1;\n"
+                    "if (!on) break;\np++;\n}"));
+    CHECK(!on_lanes("_Bool on = 1;\nfor (;;) {\n" SUM "if (!on) break;\nif (p < 50) on = s > 5;\np++;\n}"));
+}
+
 TEST(counted_loops_that_are_left) {
     CHECK(on_lanes("for (int q = 0; q < 60; q++) {\n" SUM "if (s < 5) break;\np++;\n}"));
     CHECK(on_lanes("for (int q = 60; q > m[i] % 8; q--) {\n" SUM "if (s < 5) { if (s == 3) break; p++; }\n}"));
