@@ -108,7 +108,7 @@ static double size_of(const struct ir_unit *u, ir_array a) {
 static double trips_of(const struct ir_unit *u, ir_stmt s) {
     uint64_t trips;
     const struct ir_stmt_node *n = &u->stmts[s];
-    if (n->kind == IR_LOOP && n->flags & IR_FLAG_LONGEST && n->loop.taken) return n->loop.taken;
+    if (n->kind == IR_LOOP && n->loop.taken) return n->loop.taken;
     return ir_const_trips(u, s, &trips) ? (double)trips : UNKNOWN_TRIPS;
 }
 

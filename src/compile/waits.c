@@ -87,7 +87,7 @@ static double middle(struct waiter *x, ir_expr lo, ir_expr hi) { return (mean_of
 
 static double trips_of(struct waiter *x, ir_stmt s) {
     const struct ir_stmt_node *n = &x->u->stmts[s];
-    if (n->kind == IR_LOOP && n->flags & IR_FLAG_LONGEST && n->loop.taken) return n->loop.taken;
+    if (n->kind == IR_LOOP && n->loop.taken) return n->loop.taken;
     if (n->kind == IR_LOOP) return PASS_UNKNOWN_TRIPS;
     double passes = ceil((mean_of(x, n->counted.hi) - mean_of(x, n->counted.lo)) / n->counted.step);
     passes = isnan(passes) ? PASS_UNKNOWN_TRIPS : later(passes, 0);

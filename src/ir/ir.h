@@ -360,7 +360,8 @@ struct ir_array_info {
     bool updated; // ... and all of those are ATOMICs with IR_FLAG_FREE
     bool anew;    // pass_anew: a run stores all of it before it loads any, so what it held before is nobody's
     // LOCAL: pass_near has put it into workgroup memory, one for the so many lanes of an iteration; `row` words
-    // on is that of the next iteration of the workgroup, and data_count is the first word of all. 0: of an invocation
+    // on is that of the next iteration of the workgroup, and data_count words of each stand before them. 0: of an
+    // invocation
     uint32_t lanes;
     uint8_t expanded; // pass_expand: so many leading dimensions are those of the one PARFOR whose local array it was
     ir_var pass;      // LOCAL: counter of the innermost FOR in whose body it is declared, as C has it; 0: nobody knows

@@ -683,6 +683,7 @@ void pass_accumulate(struct pass_cx *p) {
 void pass_share(struct pass_cx *p) {
     struct sharer x = {0};
     mark_all(p, &x);
+    if (!p->trial) pass_note_passes(p->u);
     if (x.count) base_text_format(p->explain, "share: %u loop%s that lanes may share out\n", x.count, base_s(x.count));
     for (uint32_t way = 0; way < WAYS; way++)
         if (x.kept[way] && said_of[way])

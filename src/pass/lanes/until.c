@@ -257,6 +257,41 @@ uint64_t pass_until_passes(struct pass_scope *sc, ir_stmt block, ir_stmt s) {
     return most;
 }
 
+// Of those inside of the block, in front of which the scope is.
+static void note_passes(struct pass_scope *sc, ir_stmt block) {
+    struct ir_unit *u = sc->u;
+    uint32_t mark = pass_scope_enter(sc);
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node n = u->stmts[s];
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(&n, inner), around = pass_scope_enter(sc);
+        if (n.kind == IR_LOOP && !n.loop.taken) {
+            uint64_t most = pass_until_passes(sc, block, s);
+            if (most < UINT32_MAX) u->stmts[s].loop.taken = (uint32_t)most / 2 + 1;
+        }
+        if (n.kind == IR_FOR || n.kind == IR_LOOP) pass_scope_loop(sc, s);
+        for (uint32_t i = 0; i < blocks; i++)
+            note_passes(sc, inner[i]);
+        pass_scope_leave(sc, around);
+        if (n.kind == IR_ASSIGN) pass_scope_assign(sc, s);
+    }
+    pass_scope_leave(sc, mark);
+}
+
+static void note_in(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    (void)user;
+    uint32_t mark = pass_scope_enter(sc);
+    pass_scope_parfor(sc, parfor);
+    note_passes(sc, sc->u->stmts[parfor].parfor.body);
+    pass_scope_leave(sc, mark);
+}
+
+void pass_note_passes(struct ir_unit *u) {
+    struct pass_scope sc;
+    pass_scope_init(&sc, u);
+    pass_each_parfor(&sc, note_in, NULL);
+}
+
 ir_stmt pass_until(struct pass_scope *sc, ir_stmt block, ir_stmt s, uint64_t *out_most) {
     struct ir_unit *u = sc->u;
     const struct ir_stmt_node n = u->stmts[s];

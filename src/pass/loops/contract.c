@@ -177,7 +177,7 @@ uint32_t pass_lane_array_words(const struct ir_unit *u) {
     for (ir_array a = 1; a < u->array_count; a++) {
         const struct ir_array_info *info = &u->arrays[a];
         enum ir_type type = ir_elem_type((enum whorl_dtype)info->elem);
-        uint32_t end = info->lanes ? info->data_count + info->row * abreast_of(info->lanes) : 0;
+        uint32_t end = info->lanes ? (info->data_count + info->row) * abreast_of(info->lanes) : 0;
         if (end > most[type]) most[type] = end;
     }
     for (int type = 0; type <= IR_F32; type++)
@@ -201,7 +201,8 @@ void pass_near(struct pass_cx *p) {
     struct contractor x;
     if (!begin(&x, p, true)) return;
     uint64_t room = pass_near_room(p);
-    uint32_t(*taken)[IR_F32 + 1] = base_alloc_array(u->cx, u->stmt_count, sizeof *taken); // by PARFOR and type
+    // by PARFOR and type, of each iteration
+    uint32_t(*taken)[IR_F32 + 1] = base_alloc_array(u->cx, u->stmt_count, sizeof *taken);
     bool *said = base_alloc_array(u->cx, u->stmt_count, sizeof *said);
     uint32_t most[IR_F32 + 1] = {0};
     for (ir_array a = 1; a < x.array_cap; a++) {
@@ -211,7 +212,7 @@ void pass_near(struct pass_cx *p) {
         const struct ir_stmt_node n = u->stmts[home];
         enum ir_type type = ir_elem_type((enum whorl_dtype)u->arrays[a].elem);
         uint32_t stride = stride_of(&n, (uint32_t)words);
-        uint64_t end = taken[home][type] + (uint64_t)stride * abreast_of(n.parfor.lanes);
+        uint64_t end = ((uint64_t)taken[home][type] + stride) * abreast_of(n.parfor.lanes);
         for (int t = 0; t <= IR_F32; t++)
             all += t == (int)type && end > most[t] ? end : most[t];
         if (all > room) continue;
@@ -219,7 +220,7 @@ void pass_near(struct pass_cx *p) {
         u->arrays[x.to[a]].lanes = n.parfor.lanes;
         u->arrays[x.to[a]].row = stride;
         u->arrays[x.to[a]].data_count = taken[home][type];
-        taken[home][type] = (uint32_t)end;
+        taken[home][type] += stride;
         if (end > most[type]) most[type] = (uint32_t)end;
         if (!said[home])
             base_text_format(p->explain,

@@ -40,7 +40,7 @@ static void count_local_words(const struct wgsl_kernel *k, uint32_t *most) {
     for (ir_array a = 1; a < k->u->array_count; a++) {
         const struct ir_array_info *info = &k->u->arrays[a];
         if (!info->lanes || (!k->in->grid && !k->uses.arrays[a])) continue;
-        uint32_t end = info->data_count + info->row * (k->in->workgroup_size / info->lanes);
+        uint32_t end = (info->data_count + info->row) * (k->in->workgroup_size / info->lanes);
         if (end > most[type_of(k, a)]) most[type_of(k, a)] = end;
     }
 }

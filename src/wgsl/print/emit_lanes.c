@@ -28,7 +28,8 @@ static void begin_near(struct wgsl_emitter *e, ir_stmt parfor) {
     for (ir_array a = 1; a < e->u->array_count; a++) {
         const struct ir_array_info *info = &e->u->arrays[a];
         if (!info->lanes || !(ir_bit(fx.arrays_read, a) || ir_bit(fx.arrays_written, a))) continue;
-        wgsl_line(e, "let near%u = (%s) * %uu + %uu;", a, wgsl_iteration_text(e, n), info->row, info->data_count);
+        wgsl_line(e, "let near%u = (%s) * %uu + %uu;", a, wgsl_iteration_text(e, n), info->row,
+                  info->data_count * (e->in->workgroup_size / info->lanes));
         e->has_near = true;
     }
     e->live = e->has_near ? "true" : "live";
