@@ -93,6 +93,7 @@ void pass_gather(struct pass_cx *p);    // gather.c: loads of several passes fir
 void pass_join(struct pass_cx *p);      // join.c: loads of neighbours become one access
 void pass_slice(struct pass_cx *p);     // slice.c: resume points
 void pass_near(struct pass_cx *p);      // contract.c: local arrays that lanes share come into workgroup memory
+void pass_tell(struct pass_cx *p);      // tell.c: what sequential code stores, as variables
 void pass_recompute(struct pass_cx *p); // recompute.c: short values of a reduction, by everyone who combines them
 void pass_stage(struct pass_cx *p);     // stage.c: vectors that all iterations read, into workgroup memory
 void pass_tile(struct pass_cx *p);      // tile.c: stencils in tiles

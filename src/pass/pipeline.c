@@ -70,6 +70,7 @@
     X(join, PASS_EAGER, false)          \
     X(slice, PASS_EAGER, false)         \
     X(near, PASS_EAGER, false)          \
+    X(tell, PASS_GRID, false)           \
     X(recompute, PASS_GRID, false)      \
     X(stage, PASS_GRID, false)          \
     X(ping_pong, PASS_GRID, false)      \

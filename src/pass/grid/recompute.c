@@ -12,7 +12,7 @@
 // Only the one dispatch does so. In a tree one invocation runs the code around a COMBINE, and the others of its
 // workgroup would not have the scalars that the values need.
 #include "pass/cost.h"
-#include "pass/passes.h"
+#include "pass/grid/sync.h"
 
 #include <string.h>
 
@@ -31,11 +31,8 @@ struct recomputer {
     struct pass_partials partials;
     struct candidate *found;
     uint32_t count, cap;
-    struct trial {
-        uint64_t barriers;
-        bool *shared; // by array
-    } now, then;      // as it stands, and with what is looked at
-    bool known;       // `now` is
+    struct pass_trial now, then; // as it stands, and with what is looked at
+    bool known;                  // `now` is
 };
 
 // ---- the body as one expression -------------------------------------------------------------------------------------
@@ -239,23 +236,6 @@ static void apply(struct ir_unit *u, const struct candidate *c) {
     *parfor = (struct ir_stmt_node){.kind = IR_NOP, .loc = parfor->loc, .next = parfor->next};
 }
 
-// Barriers of the block; one in a loop counts for many.
-static uint64_t barriers_in(const struct ir_unit *u, ir_stmt block, uint32_t depth) {
-    uint64_t sum = 0, each = 1;
-    for (uint32_t i = 0; i < depth && i < PASS_RECOMPUTE_DEEPEST; i++)
-        each *= PASS_UNKNOWN_TRIPS;
-    for (ir_stmt s = block; s; s = u->stmts[s].next) {
-        const struct ir_stmt_node *n = &u->stmts[s];
-        bool is_loop = n->kind == IR_FOR || n->kind == IR_LOOP;
-        if (n->kind == IR_BARRIER) sum += each;
-        ir_stmt inner[2];
-        uint32_t blocks = ir_blocks_of(n, inner);
-        for (uint32_t i = 0; i < blocks; i++)
-            sum += barriers_in(u, inner[i], depth + is_loop);
-    }
-    return sum;
-}
-
 // Copies that other passes made of one loop: one of them alone may save nothing.
 static void apply_all(const struct recomputer *x, struct ir_unit *u, base_loc loop) {
     for (uint32_t i = 0; i < x->count; i++)
@@ -263,16 +243,11 @@ static void apply_all(const struct recomputer *x, struct ir_unit *u, base_loc lo
 }
 
 // A copy with its barriers; of it only what is asked is kept. No loop: nothing is computed again.
-static void try(const struct recomputer *x, const base_loc *loop, struct trial *out) {
+static void try(const struct recomputer *x, const base_loc *loop, struct pass_trial *out) {
     struct base_scratch scratch = base_scratch_begin(x->u->cx);
     struct pass_cx p = pass_copy(x->p);
-    p.trial = true;
     if (loop) apply_all(x, p.u, *loop);
-    pass_ping_pong(&p);
-    pass_sync(&p);
-    out->barriers = barriers_in(p.u, p.u->root, 0);
-    for (ir_array a = 1; a < x->u->array_count; a++)
-        out->shared[a] = p.u->arrays[a].shared;
+    pass_try_sync(&p, x->u->array_count, out);
     base_scratch_end(x->u->cx, &scratch);
 }
 
@@ -280,9 +255,7 @@ static bool pays(struct recomputer *x, base_loc loop) {
     if (!x->known) try(x, NULL, &x->now);
     x->known = true;
     try(x, &loop, &x->then);
-    for (ir_array a = 1; a < x->u->array_count; a++)
-        if (x->then.shared[a] && !x->now.shared[a]) return false;
-    return x->then.barriers < x->now.barriers;
+    return pass_trial_pays(&x->now, &x->then, x->u->array_count);
 }
 
 static void say(const struct recomputer *x, const struct candidate *c) {
@@ -299,8 +272,8 @@ void pass_recompute(struct pass_cx *p) {
     struct recomputer x = {.p = p, .u = p->u};
     pass_partials_find(&x.partials, p->u);
     find(&x, p->u->root);
-    x.now.shared = base_alloc_array(p->u->cx, p->u->array_count, sizeof(bool));
-    x.then.shared = base_alloc_array(p->u->cx, p->u->array_count, sizeof(bool));
+    x.now = pass_trial_begin(p->u);
+    x.then = pass_trial_begin(p->u);
     bool any = false;
     for (uint32_t i = 0; i < x.count; i++) {
         base_loc loop = x.found[i].loop;

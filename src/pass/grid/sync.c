@@ -34,8 +34,8 @@ static void run_phase(struct pass_syncer *x, ir_stmt s, uint32_t *pending) {
     uint32_t number = x->phase_of[s] - 1;
     struct pass_need need = {0};
     bool needed = x->before[s].array != 0;
-    for (uint32_t q = 0; q < x->count && !needed; q++)
-        needed = ir_bit(pending, q) && pass_conflict(x, q, number, &need);
+    for (uint32_t q = 0; q < 2 * x->count && !needed; q++)
+        needed = ir_bit(pending, q) && pass_conflict(x, q % x->count, number, q >= x->count, &need);
     if (needed) {
         if (!x->before[s].array && x->dry) {
             x->wanted = need;
@@ -59,10 +59,23 @@ static void settle(struct pass_syncer *x, ir_stmt body, uint32_t *head) {
     } while (join(x, head, out));
 }
 
+// The loop begins anew: what ran in it before did so in other passes of the loops around it.
+static void begin_anew(const struct pass_syncer *x, ir_stmt loop, uint32_t *pending) {
+    for (uint32_t q = 0; q < x->count; q++) {
+        const struct pass_phase *ph = &x->phases[q];
+        for (uint32_t i = 0; ir_bit(pending, q) && i < ph->depth; i++) {
+            if (ph->loops[i] != loop) continue;
+            pending[q / 32] &= ~(1u << q % 32);
+            pending[(x->count + q) / 32] |= 1u << (x->count + q) % 32;
+        }
+    }
+}
+
 // First the barriers that the passes need among themselves. If what came before the loop needs one more, it stands
 // before the loop, where it is passed once.
 static void walk_loop(struct pass_syncer *x, ir_stmt s, uint32_t *pending) {
     ir_stmt body = ir_body_of(&x->u->stmts[s]);
+    begin_anew(x, s, pending);
     uint32_t *head = base_alloc_array(x->u->cx, x->words, sizeof *head);
     settle(x, body, head);
     bool was_dry = x->dry;
@@ -192,7 +205,7 @@ void pass_sync(struct pass_cx *p) {
         }
     }
     x.before = base_alloc_array(cx, p->u->stmt_count + 1, sizeof *x.before);
-    x.conflicts = base_alloc_array(cx, (size_t)x.count * x.count + 1, sizeof *x.conflicts);
+    x.conflicts = base_alloc_array(cx, (size_t)2 * x.count * x.count + 1, sizeof *x.conflicts);
     do {
         x.changed = false;
         uint32_t *pending = base_alloc_array(cx, x.words, sizeof *pending);
@@ -201,9 +214,12 @@ void pass_sync(struct pass_cx *p) {
     if (!p->trial) drop_needless(&x);
     // `shared` rests on all pairs, not only on those that the walk came to ask about.
     struct pass_need unused;
-    for (uint32_t a = 0; a < x.count; a++)
-        for (uint32_t b = a; b < x.count; b++)
-            pass_conflict(&x, a, b, &unused);
+    for (uint32_t a = 0; a < x.count; a++) {
+        for (uint32_t b = 0; b < x.count; b++) {
+            if (b >= a || x.phases[a].depth) pass_conflict(&x, a, b, false, &unused);
+            if (x.phases[a].depth > 1) pass_conflict(&x, a, b, true, &unused);
+        }
+    }
     uint32_t barriers = 0;
     p->u->root = place(&x, p->u->root, &barriers);
     say_arrays(&x);

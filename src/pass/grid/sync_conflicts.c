@@ -84,7 +84,7 @@ static int worth(const struct pass_need *need) {
 }
 
 // `earlier` and `later` may be one phase in two passes of a loop.
-static bool find_conflict(struct pass_syncer *x, uint32_t earlier, uint32_t later, struct pass_need *out) {
+static bool find_conflict(struct pass_syncer *x, uint32_t earlier, uint32_t later, bool anew, struct pass_need *out) {
     const struct pass_phase *a = &x->phases[earlier], *b = &x->phases[later];
     uint8_t *owned = base_alloc_array(x->u->cx, x->u->array_count, 1); // by array: 0 not asked yet, 1 no, 2 yes
     *out = (struct pass_need){0};
@@ -101,6 +101,7 @@ static bool find_conflict(struct pass_syncer *x, uint32_t earlier, uint32_t late
                 if (!owned[p->array]) owned[p->array] = same_owner(x, a, b, p->array) ? 2 : 1;
                 if (owned[p->array] == 2) continue;
             }
+            if (pass_apart_by_bounds(x, a, p, b, q, anew)) continue;
             x->u->arrays[p->array].shared = true;
             const struct pass_need need = {p->array, p->stmt, q->stmt, p->store, q->store};
             if (worth(&need) > worth(out)) *out = need;
@@ -109,14 +110,14 @@ static bool find_conflict(struct pass_syncer *x, uint32_t earlier, uint32_t late
     return out->array != 0;
 }
 
-bool pass_conflict(struct pass_syncer *x, uint32_t earlier, uint32_t later, struct pass_need *out) {
-    uint32_t *known = &x->conflicts[(size_t)earlier * x->count + later];
+bool pass_conflict(struct pass_syncer *x, uint32_t earlier, uint32_t later, bool anew, struct pass_need *out) {
+    uint32_t *known = &x->conflicts[((size_t)anew * x->count + earlier) * x->count + later];
     const struct pass_phase *a = &x->phases[earlier], *b = &x->phases[later];
     if (!*known && !(a->written & b->touched) && !(a->touched & b->written)) *known = 1; // most pairs
     if (!*known) {
         BASE_RESERVE(x->u->cx, x->why, x->why_count, x->why_cap);
         struct base_scratch scratch = base_scratch_begin(x->u->cx);
-        *known = find_conflict(x, earlier, later, &x->why[x->why_count]) ? 2 + x->why_count++ : 1;
+        *known = find_conflict(x, earlier, later, anew, &x->why[x->why_count]) ? 2 + x->why_count++ : 1;
         base_scratch_end(x->u->cx, &scratch);
     }
     *out = *known > 1 ? x->why[*known - 2] : (struct pass_need){0};

@@ -49,11 +49,11 @@ static void add_load(struct ir_unit *u, ir_stmt s, ir_array array, struct pass_a
     out->items[out->count++] = (struct pass_access){.array = array, .stmt = s, .n = 1, .sub = somewhere};
 }
 
-static void add_phase(struct pass_syncer *x, ir_stmt s) {
+static void add_phase(struct pass_syncer *x, ir_stmt s, const ir_stmt *loops, uint32_t depth) {
     struct ir_unit *u = x->u;
     BASE_RESERVE(u->cx, x->phases, x->count, x->cap);
     struct pass_phase *ph = &x->phases[x->count++];
-    *ph = (struct pass_phase){.stmt = s};
+    *ph = (struct pass_phase){.stmt = s, .loops = loops, .depth = depth};
     x->phase_of[s] = x->count;
     const struct ir_stmt_node n = u->stmts[s];
     if (n.kind == IR_STAGE) {
@@ -86,21 +86,25 @@ static void add_phase(struct pass_syncer *x, ir_stmt s) {
     }
 }
 
-static void find_phases(struct pass_syncer *x, ir_stmt block) {
+// loops: `depth` loops around the block.
+static void find_phases(struct pass_syncer *x, ir_stmt block, const ir_stmt *loops, uint32_t depth) {
     struct pass_scope *sc = &x->scope;
     uint32_t mark = pass_scope_enter(sc);
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node n = x->u->stmts[s];
-        add_phase(x, s);
+        add_phase(x, s, loops, depth);
         if (n.kind == IR_ASSIGN) pass_scope_assign(sc, s);
         if (pass_is_leaf(x->u, s)) continue;
         uint32_t inner = pass_scope_enter(sc);
         if (n.kind == IR_IF) {
-            find_phases(x, n.branch.then_block);
-            find_phases(x, n.branch.else_block);
+            find_phases(x, n.branch.then_block, loops, depth);
+            find_phases(x, n.branch.else_block, loops, depth);
         } else {
             pass_scope_loop(sc, s);
-            find_phases(x, ir_body_of(&n));
+            ir_stmt *inside = base_alloc_array(x->u->cx, depth + 1, sizeof *inside);
+            if (depth) memcpy(inside, loops, depth * sizeof *inside);
+            inside[depth] = s;
+            find_phases(x, ir_body_of(&n), inside, depth + 1);
         }
         pass_scope_leave(sc, inner);
     }
@@ -113,6 +117,7 @@ void pass_find_phases(struct pass_syncer *x, struct pass_cx *p) {
     x->u = p->u;
     pass_scope_init(&x->scope, p->u);
     x->phase_of = base_alloc_array(p->u->cx, p->u->stmt_count, sizeof *x->phase_of);
-    find_phases(x, p->u->root);
-    x->words = x->count / 32 + 1;
+    find_phases(x, p->u->root, NULL, 0);
+    pass_find_ends(x);
+    x->words = 2 * x->count / 32 + 1;
 }

@@ -629,15 +629,23 @@ struct pass_sharing pass_weigh_sharing(struct pass_cx *copy, ir_stmt parfor, uin
 }
 
 // A lane's passes of an iteration when the loops are unrolled that choose elements of these arrays, with each element
-// in memory or in a variable. NULL: of arrays that loops have for themselves; there are none: UINT64_MAX. All of that is
-// done to a copy.
+// in memory or in a variable. NULL: of arrays that loops have for themselves; there are none: UINT64_MAX. All of that
+// is done to a copy.
 static uint64_t passes_with(const struct pass_cx *p, ir_stmt parfor, const bool *arrays, bool scalars) {
+    struct base_scratch scratch = base_scratch_begin(p->u->cx);
     struct pass_cx copy = pass_copy(p);
     if (!arrays) arrays = pass_own_accumulators(copy.u, parfor);
-    if (!arrays) return UINT64_MAX;
-    pass_unroll_choosing(&copy, parfor, arrays);
-    if (scalars) pass_scalarise_only(&copy, arrays);
-    return pass_shared_passes(&copy, parfor);
+    if (arrays) pass_unroll_choosing(&copy, parfor, arrays);
+    if (arrays && scalars) pass_scalarise_only(&copy, arrays);
+    uint64_t passes = arrays ? pass_shared_passes(&copy, parfor) : UINT64_MAX;
+    base_scratch_end(p->u->cx, &scratch);
+    return passes;
+}
+
+// Whether elements in variables are half of a lane's passes.
+static bool halves(const struct pass_cx *p, ir_stmt parfor, const bool *arrays) {
+    uint64_t with = passes_with(p, parfor, arrays, true);
+    return with != UINT64_MAX && with <= passes_with(p, parfor, arrays, false) / 2;
 }
 
 static void weigh(void *user, struct pass_scope *sc, ir_stmt parfor) {
@@ -645,13 +653,8 @@ static void weigh(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct choices *x = user;
     if (pass_has_simd(x->p->u, x->p->u->stmts[parfor].parfor.body)) return;
     const bool *arrays = pass_accumulators_of(x->p->u, parfor);
-    x->arrays[parfor] =
-        arrays && passes_with(x->p, parfor, arrays, true) <= passes_with(x->p, parfor, arrays, false) / 2 ? arrays
-                                                                                                          : NULL;
-    if (!x->arrays[parfor]) {
-        uint64_t with = passes_with(x->p, parfor, NULL, true);
-        x->own[parfor] = with != UINT64_MAX && with <= passes_with(x->p, parfor, NULL, false) / 2;
-    }
+    if (arrays && halves(x->p, parfor, arrays)) x->arrays[parfor] = arrays;
+    x->own[parfor] = !x->arrays[parfor] && pass_local_words(x->p->u, parfor) && halves(x->p, parfor, NULL);
     x->any |= x->arrays[parfor] || x->own[parfor];
 }
 
