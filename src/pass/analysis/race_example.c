@@ -176,6 +176,12 @@ static const char *iteration_text(const struct witness *w, const struct ir_stmt_
     return t.data;
 }
 
+// Whether the last index is that of a word of what the program has as one number.
+static bool has_two_words(const struct witness *w, const struct ir_array_info *a) {
+    if (a->klass != IR_ARRAY_IN && a->klass != IR_ARRAY_INOUT) return false;
+    return w->u->params[a->param].is_pair || w->u->params[a->param].longs;
+}
+
 static const char *element_text(const struct witness *w, const struct witness_event *e) {
     const struct ir_array_info *a = &w->u->arrays[e->array];
     uint64_t rest = e->element;
@@ -183,7 +189,8 @@ static const char *element_text(const struct witness *w, const struct witness_ev
     for (uint32_t d = a->ndims; d-- > 0;) {
         uint32_t extent = 1;
         ir_is_const(w->u, a->dims[d], &extent);
-        text = base_format(w->u->cx, "[%llu]%s", (unsigned long long)(rest % extent), text);
+        bool is_word = d + 1 == a->ndims && has_two_words(w, a);
+        if (!is_word) text = base_format(w->u->cx, "[%llu]%s", (unsigned long long)(rest % extent), text);
         rest /= extent;
     }
     return base_format(w->u->cx, "%s%s", a->name, text);
