@@ -164,7 +164,8 @@ TEST(steps_of_a_loop_around) {
     CHECK_EQ_INT(1, (int)barriers_of("for (int k = 8; k < n; k++) {\nx[n + 8 - k] = a[k][k];" ALL_OF
                                      "for (int i = 0; i < n; i++) y[i] += x[n + 11 - k];\n}\n"));
     // Others need the barriers; who reads x has to see what others wrote all the same.
-    CHECK_EQ_INT(2, (int)barriers_of("for (int k = 0; k < n; k++) {" ALL_OF "for (int i = 0; i < n; i++) y[i] += x[k];" ALL_OF
+    CHECK_EQ_INT(2, (int)barriers_of("for (int k = 0; k < n; k++) {" ALL_OF
+                                     "for (int i = 0; i < n; i++) y[i] += x[k];" ALL_OF
                                      "for (int i = k + 1; i < n; i++) { x[i] += a[i][k]; a[i][30] += i; }" ALL_OF
                                      "for (int i = 0; i < n; i++) a[i][31] += a[n - 1 - i][30];\n}\n"));
     // The same, in sweeps: between two of them a barrier more.
