@@ -49,6 +49,9 @@ static void check_written_var(const struct checker *c, ir_var var) {
 static void check_assign(struct checker *c, const struct ir_stmt_node *stmt) {
     check_written_var(c, stmt->assign.var);
     ir_check_typed(c, stmt->assign.value, (enum ir_type)c->u->vars[stmt->assign.var].type, "the assigned value");
+    if (stmt->flags & IR_FLAG_GROUP && c->parfor)
+        ir_check_broken(c, "in an iteration, what a workgroup is told: %s.%u", c->u->vars[stmt->assign.var].name,
+                        stmt->assign.var);
 }
 
 static void check_store(struct checker *c, const struct ir_stmt_node *stmt) {

@@ -234,6 +234,14 @@ BREAKS(combine_of_values_type, "what is combined has type i32, must be f32", ir_
 BREAKS(combine_leaves_its_index, "index variable i.2 outside its parallel loop", combine_values();
        at_entry(ir_assign(u, k, read_of(i), 0)))
 
+static ir_stmt told(ir_var var) {
+    ir_stmt stmt = ir_assign(u, var, ir_const_f32(u, 1), 0);
+    u->stmts[stmt].flags |= IR_FLAG_GROUP;
+    return stmt;
+}
+KEEPS(workgroup_is_told, at_entry(told(s)))
+BREAKS(iteration_is_told, "in an iteration, what a workgroup is told: v.", in_body(told(v)))
+
 // updates in copies of workgroups
 static ir_stmt update(enum ir_op op, bool in_copy) {
     ir_expr at = read_of(i);

@@ -85,7 +85,8 @@ enum ir_stmt_flags {
     // workgroup go on while one of its iterations does.
     IR_FLAG_LONGEST = 1 << 12,
     // ATOMIC: it is made in a copy of the array that its workgroup has, see ir_privates_of. PARFOR: a workgroup of a
-    // grid takes its iterations as many at a time as it has invocations.
+    // grid takes its iterations as many at a time as it has invocations. ASSIGN of the entry level, in one-dispatch
+    // units: one invocation of each workgroup makes it and tells the others.
     IR_FLAG_GROUP = 1 << 13,
     // ATOMIC of an array reduction of floats: pass_reduce makes sums of the loop's updates, in an order that depends on
     // the loop and the target alone, and combines them with the array.

@@ -271,6 +271,7 @@ enum {
     PASS_RECOMPUTE_NODES = 128,      // guess: of one value
     PASS_RECOMPUTE_LOADS = 4,        // guess: of one value
     PASS_RECOMPUTE_STATEMENTS = 24,  // guess: of the body
+    PASS_TOLD_LOADS = 2,             // guess: of a block; each takes all of a workgroup some meetings
     PASS_RECOMPUTE_PARTIALS = 8,     // guess: reductions of one loop
     PASS_RECOMPUTE_COSTLY = 16,      // guess: operations that a division of integers or a function counts as
     PASS_RECOMPUTE_DEEPEST = 4,      // guess: loops in each other whose barriers are told apart

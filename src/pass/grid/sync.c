@@ -12,6 +12,8 @@
 // through memory (sync_publish.c).
 #include "pass/grid/sync.h"
 
+#include "pass/cost.h"
+
 #include <string.h>
 
 static uint32_t *copy_set(struct pass_syncer *x, const uint32_t *from) {
@@ -156,6 +158,43 @@ static ir_stmt place(struct pass_syncer *x, ir_stmt block, uint32_t *count) {
     return out;
 }
 
+// ---- loads of the entry level ---------------------------------------------------------------------------------------
+
+struct shared_load {
+    const struct ir_unit *u;
+    bool found;
+};
+static bool on_load(void *user, ir_expr e) {
+    struct shared_load *l = user;
+    const struct ir_node *n = &l->u->nodes[e];
+    l->found |= n->op == IR_LOAD && l->u->arrays[n->a].shared;
+    return !l->found;
+}
+
+static bool loads_shared(const struct ir_unit *u, ir_stmt s) {
+    struct shared_load l = {u, false};
+    if (u->stmts[s].kind == IR_ASSIGN) ir_walk_expr(u, u->stmts[s].assign.value, on_load, &l);
+    return l.found;
+}
+
+// Words that all invocations of a grid load at once come from one place of memory, which gives them one after the
+// other. Where a block has barriers, so that all of a workgroup come together, and few such loads, one invocation of
+// each workgroup makes them.
+static void tell_groups(struct ir_unit *u, ir_stmt block) {
+    bool meets = false;
+    uint32_t count = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        meets |= u->stmts[s].kind == IR_BARRIER;
+        count += loads_shared(u, s);
+        ir_stmt inner[2];
+        uint32_t blocks = pass_is_leaf(u, s) ? 0 : ir_blocks_of(&u->stmts[s], inner);
+        for (uint32_t i = 0; i < blocks; i++)
+            tell_groups(u, inner[i]);
+    }
+    for (ir_stmt s = block; s && meets && count <= PASS_TOLD_LOADS; s = u->stmts[s].next)
+        if (loads_shared(u, s)) u->stmts[s].flags |= IR_FLAG_GROUP;
+}
+
 // A barrier that was placed first may be of no use beside those that came later.
 static void drop_needless(struct pass_syncer *x) {
     x->dry = true;
@@ -222,5 +261,6 @@ void pass_sync(struct pass_cx *p) {
     }
     uint32_t barriers = 0;
     p->u->root = place(&x, p->u->root, &barriers);
+    tell_groups(p->u, p->u->root);
     say_arrays(&x);
 }

@@ -176,6 +176,30 @@ TEST(steps_of_a_loop_around) {
                                   "for (int i = k + 1; i < n; i++) a[i][k] += x[k];\n}\n"));
 }
 
+// One invocation of each workgroup loads, where few values are told and all come together.
+TEST(what_workgroups_are_told) {
+    static const struct {
+        const char *body;
+        int told; // loads
+    } cases[] = {
+        {"for (int k = 0; k < n; k++) {\nint t = a[k][k];" ALL_OF "for (int i = 0; i < n; i++) a[i][i] += t * i;\n}\n",
+         1},
+        {"for (int k = 0; k < n; k++) {\nint t = a[k][k], s = a[k][2] + x[k];" ALL_OF
+         "for (int i = 0; i < n; i++) { a[i][i] += t * i; a[i][2] += s; x[i] += s; }\n}\n",
+         2},
+        {"for (int k = 0; k < n; k++) {\nint t = a[k][k], s = a[k][2], r = x[k];" ALL_OF
+         "for (int i = 0; i < n; i++) { a[i][i] += t * i; a[i][2] += s; x[i] += r; }\n}\n",
+         0},
+    };
+    for (size_t q = 0; q < sizeof cases / sizeof *cases; q++) {
+        barriers_of(cases[q].body);
+        int found = 0;
+        for (ir_stmt s = 1; s < waits.u->stmt_count; s++)
+            found += waits.u->stmts[s].kind == IR_ASSIGN && waits.u->stmts[s].flags & IR_FLAG_GROUP;
+        if (found != cases[q].told) FAIL("%d are told, not %d:\n%s", found, cases[q].told, cases[q].body);
+    }
+}
+
 // ---- many programs --------------------------------------------------------------------------------------------------
 
 static uint32_t state;

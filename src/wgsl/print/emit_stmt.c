@@ -104,13 +104,34 @@ static void emit_if(struct wgsl_emitter *e, ir_stmt s) {
     emit_branches(e, n, emit_condition(e, n->branch.cond, uniform));
 }
 
+// One invocation of the workgroup loads, and tells the others.
+static void assign_told(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    enum ir_type type = (enum ir_type)e->u->vars[n->assign.var].type;
+    const char *bits = wgsl_temp(e);
+    wgsl_line(e, "var %s = 0u;", bits);
+    wgsl_open(e, "if (li == 0u)");
+    e->in_phase = true; // nothing in it need be uniform
+    wgsl_begin(e, &n->assign.value, 1);
+    wgsl_line(e, "%s = %s;", bits, wgsl_to_bits(e, type, wgsl_expr(e, n->assign.value)));
+    e->in_phase = false;
+    wgsl_close(e);
+    wgsl_forget_rows(e, NULL); // what has a name in there
+    wgsl_assign(e, s, wgsl_from_bits(e, type, base_format(e->cx, "whorl_uniform(li, %s)", bits)));
+}
+
 static void emit_kind(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     switch (n->kind) {
     case IR_NOP:
         if (n->nop.mark == IR_MARK_MEET) wgsl_lanes_meet(e, s);
         break;
-    case IR_ASSIGN: wgsl_assign(e, s, NULL); break;
+    case IR_ASSIGN:
+        if (n->flags & IR_FLAG_GROUP && wgsl_at_entry_level(e))
+            assign_told(e, s);
+        else
+            wgsl_assign(e, s, NULL);
+        break;
     case IR_STORE: emit_store(e, s); break;
     case IR_ATOMIC: emit_atomic(e, s); break;
     case IR_IF: emit_if(e, s); break;
