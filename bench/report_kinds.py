@@ -10,6 +10,10 @@ Plain C of the kinds that surveys have, beside JAX that computes the same (`benc
 for. *auto* is what `whorl run` takes without `--tune`. Passes were tried on the tuning set; the others were not looked at while passes were written, but for the hidden Markov
 model and k-means, which were measured beside such trials, and the convolutional network and the string search, whose slowness led to `flatten` and to levels of `scan`.
 [bench/kinds.py](../bench/kinds.py) says which is which; again: `whorl bench --only kinds`.
+
+Twenty others, with JAX beside them by somebody who knew the documents and none of src/, were measured [on an H200 on 2026-11-29](../bench/results/experiments-nvidia-h200-2026-11-29-peers.txt)
+([programs](../bench/results/experiments-nvidia-h200-2026-11-29-peers-programs.txt)): *auto* is 1.66 times as fast as JAX (geometric mean; 1.54 before three of them led to changes), and behind in 7: where JAX
+calls a library (QR 0.27, sort 0.11, products 0.64), in running sums of a filter (0.25), and in three (0.64 to 0.85) of which `auto` took the slower way in one.
 """
 
 
