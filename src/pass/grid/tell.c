@@ -22,8 +22,7 @@ struct teller {
     struct ir_unit *u;
     ir_stmt store;
     ir_var told;
-    bool index_set;
-    uint32_t count;
+    uint32_t count; // elements that are told
 };
 
 static bool is_it(const struct teller *x, const struct ir_node *n) {
@@ -98,6 +97,21 @@ static bool may_tell(const struct teller *x, ir_stmt s) {
     return word && ir_in_buffer(x->u, n->store.array) && !a->atomic;
 }
 
+// Behind the STORE, the first statement of its block at which the element, or what its index is made of, may change; 0:
+// none. *out_loaded: one in front of that may load the element without saying so.
+static ir_stmt first_change(struct teller *x, const struct pass_access *p, bool *out_loaded) {
+    struct ir_unit *u = x->u;
+    ir_stmt s = u->stmts[x->store].next;
+    for (bool changes = false; s; s = u->stmts[s].next) {
+        struct ir_effects fx = ir_effects_of_one(u, s);
+        bool touches = ir_bit(fx.arrays_read, p->array) || ir_bit(fx.arrays_written, p->array);
+        changes |= ask(x, &fx).set || (touches && !pass_is_leaf(u, s));
+        meets(x, p, s, &changes, out_loaded);
+        if (changes) break;
+    }
+    return s;
+}
+
 // What the STORE, which stands in the block, stores is told to those behind it. -> what now stands in its place. *end:
 // where what is stored at the end of the pass is put
 static ir_stmt tell(struct teller *x, ir_stmt s, ir_stmt *end) {
@@ -106,19 +120,8 @@ static ir_stmt tell(struct teller *x, ir_stmt s, ir_stmt *end) {
     const struct pass_access *p = own_access(phase_of(x, s));
     x->store = s;
     if (!p || ask(x, NULL).loads) return s;
-    ir_stmt last = n.next; // behind those that are told
-    bool stored = false, loaded = false, whole;
-    for (; last && !stored; last = u->stmts[last].next) {
-        ir_stmt next = u->stmts[last].next;
-        u->stmts[last].next = 0;
-        struct ir_effects fx = ir_effects_of(u, last);
-        u->stmts[last].next = next;
-        bool deep = !pass_is_leaf(u, last) && (ir_bit(fx.arrays_read, p->array) || ir_bit(fx.arrays_written, p->array));
-        meets(x, p, last, &stored, &loaded);
-        stored |= deep || ask(x, &fx).set;
-        if (stored) break;
-    }
-    whole = !last;
+    bool loaded = false;
+    ir_stmt last = first_change(x, p, &loaded);
     x->told = ir_add_var(u, "told", u->nodes[n.store.value].type, IR_VAR_ENTRY, n.loc);
     for (ir_stmt t = n.next; t != last; t = u->stmts[t].next) {
         ir_stmt next = u->stmts[t].next;
@@ -129,7 +132,7 @@ static ir_stmt tell(struct teller *x, ir_stmt s, ir_stmt *end) {
     ir_stmt set = ir_assign(u, x->told, n.store.value, n.loc);
     u->stmts[s].store.value = ir_var_read(u, x->told, n.loc);
     x->count++;
-    if (whole && !loaded && reads_array(u, &n) && !pass_leaves_loop(u, n.next)) {
+    if (!last && !loaded && reads_array(u, &n) && !pass_leaves_loop(u, n.next)) {
         u->stmts[s].next = 0;
         ir_append(u, end, s);
         u->stmts[set].next = n.next;
