@@ -257,6 +257,8 @@ uint64_t pass_passes_of_lane(const struct ir_unit *u, ir_stmt block, uint32_t la
 // By array: the operator by which the block updates it, a[e] = a[e] OP v, if it does nothing else to it, and such
 // updates may be atomic; else IR_CONST. NULL: it does so to none.
 uint8_t *pass_find_updates(struct ir_unit *u, ir_stmt block);
+// The expression loads the element that the STORE stores, by the same indices.
+bool pass_loads_stored(const struct ir_unit *u, ir_expr e, const struct ir_stmt_node *store);
 // Makes those of the block atomic, with such flags.
 void pass_make_updates(struct ir_unit *u, ir_stmt block, const uint8_t *ops, uint16_t flags, uint16_t of_floats);
 // Loads and stores in place of ATOMICs with IR_FLAG_FREE, but in loops that lanes share.

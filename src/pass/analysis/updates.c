@@ -16,7 +16,7 @@ static bool loads_of(struct ir_unit *u, ir_expr e, ir_array a) {
     return ir_bit(fx.arrays_read, a);
 }
 
-static bool is_element(const struct ir_unit *u, ir_expr e, const struct ir_stmt_node *store) {
+bool pass_loads_stored(const struct ir_unit *u, ir_expr e, const struct ir_stmt_node *store) {
     const struct ir_node *n = &u->nodes[e];
     bool same = n->op == IR_LOAD && n->a == store->store.array && n->n == store->store.index_count;
     for (uint32_t i = 0; i < store->store.index_count && same; i++)
@@ -30,7 +30,7 @@ static ir_expr updated_by(struct ir_unit *u, ir_stmt s, uint8_t *out) {
     ir_array a = n.store.array;
     const struct ir_node v = u->nodes[n.store.value];
     if (n.flags || n.store.run || !ir_in_buffer(u, a) || ir_ops[v.op].arity != 2) return 0;
-    bool left = is_element(u, v.a, &n), right = !left && v.op != IR_SUB && is_element(u, v.b, &n);
+    bool left = pass_loads_stored(u, v.a, &n), right = !left && v.op != IR_SUB && pass_loads_stored(u, v.b, &n);
     ir_expr by = left ? v.b : v.a;
     bool known = (left || right) && !loads_of(u, by, a) &&
                  ir_atomic_allowed(v.op == IR_SUB ? IR_ADD : v.op, (enum whorl_dtype)u->arrays[a].elem);

@@ -25,17 +25,11 @@ struct teller {
     uint32_t count; // elements that are told
 };
 
-static bool is_it(const struct teller *x, const struct ir_node *n) {
-    const struct ir_stmt_node *s = &x->u->stmts[x->store];
-    bool same = n->op == IR_LOAD && n->a == s->store.array && n->n == s->store.index_count;
-    for (uint32_t d = 0; same && d < n->n; d++)
-        same = ir_same_expr(x->u, x->u->args[n->b + d], x->u->args[s->store.indices + d]);
-    return same;
-}
+static bool is_it(const struct teller *x, ir_expr e) { return pass_loads_stored(x->u, e, &x->u->stmts[x->store]); }
 
 static ir_expr as_told(void *user, ir_expr e) {
     struct teller *x = user;
-    return is_it(x, &x->u->nodes[e]) ? ir_var_read(x->u, x->told, x->u->nodes[e].loc) : e;
+    return is_it(x, e) ? ir_var_read(x->u, x->told, x->u->nodes[e].loc) : e;
 }
 
 struct asked {
@@ -78,7 +72,7 @@ static void meets(struct teller *x, const struct pass_access *p, ir_stmt s, bool
         if (q->array != p->array || pass_apart_in_pass(&x->sync, p, q)) continue;
         if (q->store)
             *out_stored = true;
-        else if (!q->load || !is_it(x, &x->u->nodes[q->load]))
+        else if (!q->load || !is_it(x, q->load))
             *out_loaded = true;
     }
 }
@@ -180,35 +174,19 @@ static uint32_t tell_all(struct pass_cx *p) {
     return x.count;
 }
 
-static void try(const struct pass_cx *p, bool told, struct pass_trial *out) {
+// What becomes of barriers. false: nothing is told
+static bool try(const struct pass_cx *p, bool tells, struct pass_trial *out) {
     struct base_scratch scratch = base_scratch_begin(p->u->cx);
     struct pass_cx copy = pass_copy(p);
-    if (told) tell_all(&copy);
-    pass_try_sync(&copy, p->u->array_count, out);
+    bool any = !tells || tell_all(&copy);
+    if (any) pass_try_sync(&copy, p->u->array_count, out);
     base_scratch_end(p->u->cx, &scratch);
-}
-
-static bool may_tell_any(const struct teller *x, ir_stmt block, bool in_loop) {
-    for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
-        if (in_loop && may_tell(x, s)) return true;
-        const struct ir_stmt_node *n = &x->u->stmts[s];
-        ir_stmt inner[2];
-        uint32_t blocks = pass_is_leaf(x->u, s) ? 0 : ir_blocks_of(n, inner);
-        for (uint32_t i = 0; i < blocks; i++)
-            if (may_tell_any(x, inner[i], n->kind != IR_IF)) return true;
-    }
-    return false;
+    return any;
 }
 
 void pass_tell(struct pass_cx *p) {
-    struct teller any = {.u = p->u};
-    pass_find_phases(&any.sync, p);
-    if (!may_tell_any(&any, p->u->root, false)) return;
-    ir_array arrays = p->u->array_count;
     struct pass_trial now = pass_trial_begin(p->u), then = pass_trial_begin(p->u);
-    try(p, false, &now);
-    try(p, true, &then);
-    if (!pass_trial_pays(&now, &then, arrays)) return;
+    if (!try(p, true, &then) || !try(p, false, &now) || !pass_trial_pays(&now, &then, p->u->array_count)) return;
     uint32_t count = tell_all(p);
     base_text_format(p->explain,
                      "tell: of %u element%s that sequential code stores, who reads them is told: fewer barriers\n",

@@ -6,6 +6,7 @@
 //
 //   for (r) for (i) a[i] += f(r, i);             own[0] = a[0]; ...  for (r) for (i) own[i] += f(r, i);
 //   solve(a, n);                         ->      a[0] = own[0]; ...  solve(a, n);
+#include "pass/analysis/array_uses.h"
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -83,32 +84,9 @@ const bool *pass_accumulators_of(const struct ir_unit *u, ir_stmt parfor) {
 struct owner {
     struct ir_unit *u;
     ir_array arrays;   // that there were
-    uint32_t *touched; // by array: places in the iteration that load or store it
+    uint32_t *touched; // by array: accesses of the iteration
     bool *chosen;      // by array: that there were, and of loops' own
 };
-
-struct touches {
-    const struct ir_unit *u;
-    uint32_t *count; // by array
-};
-static bool touch_node(void *user, ir_expr e) {
-    struct touches *x = user;
-    const struct ir_node *n = &x->u->nodes[e];
-    if (n->op == IR_LOAD) x->count[n->a]++;
-    return true;
-}
-static bool touch_stmt(void *user, ir_stmt s) {
-    struct touches *x = user;
-    const struct ir_stmt_node *n = &x->u->stmts[s];
-    if (n->kind == IR_STORE) x->count[n->store.array]++;
-    return true;
-}
-static uint32_t *count_touches(const struct ir_unit *u, ir_stmt block) {
-    struct touches x = {u, base_alloc_array(u->cx, u->array_count, sizeof(uint32_t))};
-    struct ir_visitor visitor = {.on_stmt = touch_stmt, .on_node = touch_node, .user = &x};
-    ir_walk_block(u, block, &visitor);
-    return x.count;
-}
 
 // An assignment of each element of `from` to that of `to`.
 static ir_stmt copy_elements(struct ir_unit *u, ir_array to, ir_array from, base_loc loc) {
@@ -135,7 +113,7 @@ static ir_stmt with_own(struct owner *x, ir_stmt s) {
     f.out = base_alloc_array(u->cx, u->array_count, sizeof *f.out);
     ir_walk_stmts(u, n.counted.body, on_long_stmt, &f);
     if (!choose_small(&f, n.counted.body, PASS_SIMD_REDUCTIONS)) return s;
-    const uint32_t *touched = count_touches(u, n.counted.body);
+    const uint32_t *touched = pass_uses_of(u, n.counted.body, 0).all;
     ir_array *map = base_alloc_array(u->cx, x->arrays, sizeof *map);
     ir_stmt front = 0, behind = 0;
     for (ir_array a = 1; a < x->arrays; a++) {
@@ -176,7 +154,7 @@ static ir_stmt own_in(struct owner *x, ir_stmt block) {
 
 const bool *pass_own_accumulators(struct ir_unit *u, ir_stmt parfor) {
     struct owner x = {.u = u, .arrays = u->array_count};
-    x.touched = count_touches(u, u->stmts[parfor].parfor.body);
+    x.touched = pass_uses_of(u, u->stmts[parfor].parfor.body, 0).all;
     x.chosen = base_alloc_array(u->cx, x.arrays, sizeof *x.chosen);
     ir_stmt body = own_in(&x, u->stmts[parfor].parfor.body);
     u->stmts[parfor].parfor.body = body;
