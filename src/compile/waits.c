@@ -69,16 +69,25 @@ static double mean_of(struct waiter *x, ir_expr e) {
     if (n->op == IR_I2U || n->op == IR_U2I) return mean_of(x, n->a);
     if (n->op == IR_CONST && n->type == IR_I32) return (double)(int32_t)n->a;
     if (n->op == IR_CONST && n->type == IR_U32) return (double)n->a;
+    if (n->op == IR_SELECT) {
+        double first = mean_of(x, n->a);
+        return isnan(first) ? (double)NAN : mean_of(x, first != 0 ? n->b : n->c);
+    }
     if (n->op == IR_LOAD || ir_ops[n->op].arity != 2) return (double)NAN;
     double a = mean_of(x, n->a), b = mean_of(x, n->b);
+    if (isnan(a) || isnan(b)) return (double)NAN;
     switch (n->op) {
+    case IR_LT: return a < b;
+    case IR_LE: return a <= b;
+    case IR_GT: return a > b;
+    case IR_GE: return a >= b;
     case IR_ADD: return a + b;
     case IR_SUB: return a - b;
     case IR_MUL: return a * b;
     case IR_DIV: return b == 0 ? (double)NAN : trunc(a / b);
     case IR_REM: return b == 0 ? (double)NAN : fmod(a, b);
-    case IR_MIN: return isnan(a) || isnan(b) ? (double)NAN : fmin(a, b);
-    case IR_MAX: return isnan(a) || isnan(b) ? (double)NAN : fmax(a, b);
+    case IR_MIN: return fmin(a, b);
+    case IR_MAX: return fmax(a, b);
     default: return (double)NAN;
     }
 }

@@ -1,7 +1,6 @@
 // What `auto` takes, from what is known. See choice.h.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -56,17 +55,19 @@ uint64_t run_choice_key(const struct plan *plan, const int64_t *values) {
 // ---- what is predicted ----------------------------------------------------------------------------------------------
 
 // What both ways cost, in dispatches of a phase. `single` waits for what workgroups share past the nearest cache, and
-// loads some of it again; the parts are a dispatch each, before which the host reads how many iterations it has where
-// that is found on the way. Besides, all phases of `single` have workgroups of one size and the registers of the
-// greediest. That costs a share of the whole time, which nobody foresees, and a few dispatches are not worth it.
+// loads some of it again. The parts are a dispatch each, and the host reads a word before one whose number of
+// iterations is found on the way, and before each pass of a loop that data end. Besides, all phases of `single` have
+// workgroups of one size and the registers of the greediest. That costs a share of the whole time, which nobody
+// foresees, and a few dispatches are not worth it.
 //
 // No clock has a say here, not even that of the probe: bits may differ between the two, and must not change with a
-// measurement. The numbers are those that fit 313 programs with barriers on an H100, each measured both ways
-// (bench/results/experiments-nvidia-h100-2026-11-28-auto.txt); 16 to 32 dispatches, 64 to 96 waits and 24 to 32 MB make
-// much the same choices. bench/predicted.py has the table of others.
+// measurement. The numbers are those that fit 403 programs with barriers on an H200, each measured both ways
+// (bench/results/experiments-nvidia-h200-2026-11-29-auto.txt), and 282 on an H100 with the kernels of a day before
+// (experiments-nvidia-h100-2026-11-28-auto.txt); 24 to 32 dispatches, 80 to 120 waits and 24 to 48 MB make much the
+// same choices. bench/predicted.py has the table of others.
 enum {
-    FEW_DISPATCHES = 24,  // guess
-    DISPATCH_WAITS = 80,  // guess: what a dispatch costs, in waits for memory past the nearest cache
+    FEW_DISPATCHES = 32,  // guess
+    DISPATCH_WAITS = 100, // guess: what a dispatch costs, in waits for memory past the nearest cache
     DISPATCH_MB = 24,     // guess: ... in megabytes that are loaded again
     READ_DISPATCHES = 12, // guess: dispatches that reading a word costs
     UNKNOWN_PASSES = 64,  // guess: of a loop whose length is not known before the run
@@ -84,7 +85,10 @@ static void count_parts(struct parts *x, const struct plan_node *node, double ti
         x->reads += plan_states(x->plan, x->plan->kernels[node->kernel].iterations, states, 0) ? times : 0;
         return;
     }
-    if (node->kind == PLAN_WHILE) times *= UNKNOWN_PASSES;
+    if (node->kind == PLAN_WHILE) {
+        times *= UNKNOWN_PASSES;
+        x->reads += times; // whether it goes on
+    }
     if (node->kind == PLAN_LOOP) {
         const struct plan_expr_node *count = &x->plan->exprs[node->count];
         times *= count->op != PLAN_CONST ? UNKNOWN_PASSES : count->value > 0 ? (double)count->value : 0;
