@@ -85,7 +85,10 @@ class Server:
             return got
 
     def metric(self, name):
-        return int(re.search(rf"^whorl_{name} (\d+)", self.ask("/metrics")[1], re.M)[1])
+        return int(re.search(rf"^whorl_{re.escape(name)} (\d+)", self.ask("/metrics")[1], re.M)[1])
+
+    def answers(self, kind):
+        return self.metric(f'answers_total{{status="{kind}"}}')
 
 
 def test(name):
@@ -113,6 +116,13 @@ def _():
     status, answer = server.ask("/v1/models")
     equal((status, answer["object"], len(answer["data"])), (200, "list", 1))
     equal(server.ask("/health"), (200, {"status": "ok"}))
+    for path in ("/v1/models/talks", "/v1/models/t%61lks"):
+        equal(server.ask(path), (200, answer["data"][0]))
+    for path in ("/v1/models/tal", "/v1/models/talkss", "/v1/models/", "/v1/models/talks%", "/v1/models/talks%00", "/v1/models/t%c3%a9"):
+        status, missing = server.ask(path)
+        equal((status, missing["error"]["param"], "'talks'" in missing["error"]["message"]), (404, "model", True))
+    assert "'té'" in missing["error"]["message"], missing
+    equal(server.ask("/v1/models/talks", {})[0], 405)
     status, page = server.ask("/")
     assert status == 200 and "<title>whorl</title>" in page
 
@@ -253,6 +263,17 @@ def _():
     equal(server.ask("/v1/completions")[0], 405)
 
 
+@test("params")
+def _():
+    def param(**fields):
+        return server.ask("/v1/completions", {"prompt": "Hello", "max_tokens": 1, **fields})[1]["error"]["param"]
+    for name, value in {"model": 3, "stream": "yes", "stream_options": 3, "seed": "x", "stop": [3], "n": 2, "tools": [1], "prompt": [1, 99999],
+                        "max_tokens": -1, "logprobs": "x", "response_format": {}}.items():
+        equal(param(**{name: value}), name)
+    equal(param(stream_options={"include_usage": "yes"}), "stream_options")
+    equal(param(prompt=""), "prompt")
+
+
 @test("origin")
 def _():
     equal(server.ask("/v1/models", headers={"Host": "evil.example"})[0], 403)
@@ -271,6 +292,9 @@ def _():
     equal(status(b"GET /health HTTP/1.1\r\n\r\n"), 400)
     equal(status(b"GET /health HTTP/2.0\r\nHost: localhost\r\n\r\n"), 505)
     equal(status(head + b"Host: localhost\r\n\r\n"), 400)
+    before = server.answers("4xx")
+    equal(status(b"GET /health HTTP/1.1\nHost: localhost\n\n"), 400)
+    equal(server.answers("4xx"), before + 1)
     equal(status(head + b" folded: x\r\n\r\n"), 400)
     equal(status(head + b"a: " + b"x" * 20000), 431)
     equal(status(head + b"a: b\r\n" * 70 + b"\r\n"), 431)

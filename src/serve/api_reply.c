@@ -240,16 +240,27 @@ char *api_error_text(const struct api_error *err, size_t *out_bytes) {
     return write_doc(doc, out_bytes);
 }
 
-char *api_models(const struct api *api, int64_t created_s, size_t *out_bytes) {
-    yyjson_mut_doc *doc = yyjson_mut_doc_new(NULL);
-    yyjson_mut_doc_set_root(doc, yyjson_mut_obj(doc));
-    yyjson_mut_obj_add_str(doc, doc->root, "object", "list");
-    yyjson_mut_val *list = yyjson_mut_obj_add_arr(doc, doc->root, "data"), *one = yyjson_mut_arr_add_obj(doc, list);
+static void fill_model(const struct api *api, int64_t created_s, yyjson_mut_doc *doc, yyjson_mut_val *one) {
     yyjson_mut_obj_add_str(doc, one, "id", api->model);
     yyjson_mut_obj_add_str(doc, one, "object", "model");
     yyjson_mut_obj_add_int(doc, one, "created", created_s);
     yyjson_mut_obj_add_str(doc, one, "owned_by", "whorl");
     yyjson_mut_obj_add_uint(doc, one, "context_length", api->context);
     yyjson_mut_obj_add_bool(doc, one, "chat", api->chat.template != NULL);
+}
+
+char *api_model(const struct api *api, int64_t created_s, size_t *out_bytes) {
+    yyjson_mut_doc *doc = yyjson_mut_doc_new(NULL);
+    yyjson_mut_doc_set_root(doc, yyjson_mut_obj(doc));
+    fill_model(api, created_s, doc, doc->root);
+    return write_doc(doc, out_bytes);
+}
+
+char *api_models(const struct api *api, int64_t created_s, size_t *out_bytes) {
+    yyjson_mut_doc *doc = yyjson_mut_doc_new(NULL);
+    yyjson_mut_doc_set_root(doc, yyjson_mut_obj(doc));
+    yyjson_mut_obj_add_str(doc, doc->root, "object", "list");
+    yyjson_mut_val *list = yyjson_mut_obj_add_arr(doc, doc->root, "data");
+    fill_model(api, created_s, doc, yyjson_mut_arr_add_obj(doc, list));
     return write_doc(doc, out_bytes);
 }

@@ -207,14 +207,21 @@ static void read_logprobs(struct model_work *w, struct reading *r) {
     if (x->job->tops > r->api->vocab) x->job->tops = r->api->vocab;
 }
 
+static void read_stream_options(struct model_work *w, struct reading *r) {
+    yyjson_val *options = field(r, "stream_options"), *usage = model_json_get(options, "include_usage");
+    if (options && !yyjson_is_obj(options)) model_invalid(w, "stream_options is an object");
+    if (usage && !yyjson_is_bool(usage)) model_invalid(w, "stream_options.include_usage is true or false");
+    r->x->usage = yyjson_is_true(usage);
+}
+
 static void read_request(struct model_work *w, void *arg) {
     struct reading *r = arg;
     r->root = model_json_parse(w, r->body, r->size_bytes);
     if (!yyjson_is_obj(r->root)) model_invalid(w, "no JSON object");
-    yyjson_val *model = field(r, "model"), *options = field(r, "stream_options");
+    yyjson_val *model = field(r, "model");
     if (model && !yyjson_is_str(model)) model_invalid(w, "model is no text");
-    r->x->usage = options && yyjson_is_true(yyjson_obj_get(options, "include_usage"));
     r->x->in_parts = truth(w, r, "stream");
+    read_stream_options(w, r);
     refuse_others(w, r);
     read_sampling(w, r);
     read_stops(w, r);

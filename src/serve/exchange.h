@@ -42,6 +42,7 @@ char *api_answer(const struct api *api, const struct exchange *x, size_t *out_by
 // last. NULL with *out_bytes 0: nothing is new.
 char *api_part(const struct api *api, struct exchange *x, size_t *out_bytes, bool *out_ended);
 char *api_error_text(const struct api_error *err, size_t *out_bytes);
+char *api_model(const struct api *api, int64_t created_s, size_t *out_bytes);
 char *api_models(const struct api *api, int64_t created_s, size_t *out_bytes);
 
 #endif

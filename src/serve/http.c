@@ -41,10 +41,33 @@ static bool is_token(const char *text) {
     return true;
 }
 
-// The end of the head in `data`, behind its empty line; 0: not there.
-static size_t find_end(const char *data, size_t size) {
-    for (size_t i = 3; i < size; i++)
-        if (data[i] == '\n' && data[i - 1] == '\r' && data[i - 2] == '\n' && data[i - 3] == '\r') return i + 1;
+static int digit(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    c |= 32;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+int http_path_byte(const char **at) {
+    const char *c = *at;
+    *at = c + 1;
+    if (*c != '%') return (unsigned char)*c;
+    int high = digit(c[1]), low = high < 0 ? -1 : digit(c[2]);
+    if (low < 0) return -1;
+    *at = c + 3;
+    return high * 16 + low;
+}
+
+// The end of the head in `data`, behind its empty line; 0: not there. *out_bare: a line before that ends with a line
+// feed alone, so that a client which ends all its lines so is not waited for.
+static size_t find_end(const char *data, size_t size, bool *out_bare) {
+    size_t line = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (data[i] != '\n') continue;
+        *out_bare = i == 0 || data[i - 1] != '\r';
+        if (*out_bare) return 0;
+        if (line > 0 && i == line + 1) return i + 1;
+        line = i + 1;
+    }
     return 0;
 }
 
@@ -109,7 +132,10 @@ static int read_meaning(struct http_request *out) {
 }
 
 int http_read_head(const char *data, size_t size_bytes, struct http_request *out) {
-    size_t size = size_bytes < HTTP_HEAD_BYTES ? size_bytes : HTTP_HEAD_BYTES, end = find_end(data, size);
+    size_t size = size_bytes < HTTP_HEAD_BYTES ? size_bytes : HTTP_HEAD_BYTES, end;
+    bool is_bare = false;
+    end = find_end(data, size, &is_bare);
+    if (is_bare) return -400;
     if (end == 0) return size_bytes >= HTTP_HEAD_BYTES ? -431 : 0;
     memset(out, 0, offsetof(struct http_request, text));
     memcpy(out->text, data, end);

@@ -27,6 +27,9 @@ int http_read_head(const char *data, size_t size_bytes, struct http_request *out
 // The value of a header, in any case of letters; NULL: there is none.
 const char *http_header(const struct http_request *request, const char *name);
 
+// The byte of a path at *at, escaped as %XX or not; moves behind it. Below 0: the escape is none.
+int http_path_byte(const char **at);
+
 const char *http_reason(int status); // "Not Found"
 
 #endif

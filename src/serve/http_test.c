@@ -46,6 +46,8 @@ TEST(refused) {
                  {505, "GET / HTTP/1.2\r\nHost: a\r\n\r\n"},
                  {400, "GET / http/1.1\r\nHost: a\r\n\r\n"},
                  {400, "GET / HTTP/1.1\r\nHost: a\nX: y\r\n\r\n"}, // a line feed alone
+                 {400, "GET / HTTP/1.1\nHost: a\n\n"},             // all of them: nothing more would come
+                 {400, "GET / HTTP/1.1\r\nHost: a\r\n\n"},
                  {400, "GET / HTTP/1.1\r\nHost: a\r\n y\r\n\r\n"},
                  {400, "GET / HTTP/1.1\r\nHost: a\r\nX : y\r\n\r\n"},
                  {400, "GET / HTTP/1.1\r\nHost: a\r\n: y\r\n\r\n"},

@@ -47,6 +47,7 @@ struct listener {
     struct connection **items;
     uint32_t count;
     struct pollfd *polls; // [connections + 2]
+    uint64_t answers[6];  // by the status' first digit
 };
 
 static double now_s(void) {
@@ -109,6 +110,7 @@ static void finish(struct connection *c) {
 void connection_reply(struct connection *c, int status, const char *type, const char *more, const char *body,
                       size_t size_bytes) {
     char head[1024];
+    c->l->answers[status / 100]++;
     if (status == 400 || status == 408 || status == 411 || status == 413 || status == 431 || status == 505)
         c->request.keep_alive = false; // what comes next may be no head
     int n =
@@ -123,6 +125,7 @@ void connection_reply(struct connection *c, int status, const char *type, const 
 
 void connection_begin(struct connection *c, const char *type) {
     char head[512];
+    c->l->answers[2]++;
     if (c->request.minor == 0) c->request.keep_alive = false; // its end is the end of the answer
     int n = snprintf(head, sizeof head,
                      "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n%sX-Content-Type-Options: nosniff\r\nCache-Control: "
@@ -314,6 +317,7 @@ void listener_wake(struct listener *l) {
 }
 
 uint32_t listener_connections(const struct listener *l) { return l->count; }
+uint64_t listener_answers(const struct listener *l, int digit) { return l->answers[digit]; }
 
 static enum whorl_status listen_at(struct listener *l, const char *host, uint16_t port, uint16_t *out_port,
                                    struct whorl_error *err) {

@@ -39,6 +39,8 @@ void listener_close(struct listener *l); // NULL is fine. Connections are closed
 // From any thread.
 void listener_wake(struct listener *l);
 uint32_t listener_connections(const struct listener *l);
+// Answers with a status that begins with this digit, also of requests that `request` never saw.
+uint64_t listener_answers(const struct listener *l, int digit);
 
 // An answer at once. type: of its content. more: further lines of the head, each with CR LF, or "".
 void connection_reply(struct connection *c, int status, const char *type, const char *more, const char *body,

@@ -40,7 +40,7 @@ struct server {
     uint16_t port;
     bool is_local;
     int64_t begun_s;
-    uint64_t ids, seed, answers[6]; // answers: by the status' first digit
+    uint64_t ids, seed;
 };
 
 bool server_is_local(const char *host) {
@@ -49,33 +49,27 @@ bool server_is_local(const char *host) {
 
 // ---- answers --------------------------------------------------------------------------------------------------------
 
-static void reply(struct server *s, struct connection *c, int status, const char *type, const char *more,
-                  const char *body, size_t size) {
-    s->answers[status / 100]++;
-    connection_reply(c, status, type, more, body, size);
-}
-
-static void reply_json(struct server *s, struct connection *c, int status, const char *more, char *json, size_t size) {
+static void reply_json(struct connection *c, int status, const char *more, char *json, size_t size) {
     static const char none[] =
         "{\"error\": {\"message\": \"out of memory\", \"type\": \"server_error\", \"param\": null, "
         "\"code\": null}}";
     if (json)
-        reply(s, c, status, "application/json", more, json, size);
+        connection_reply(c, status, "application/json", more, json, size);
     else
-        reply(s, c, 503, "application/json", more, none, sizeof none - 1);
+        connection_reply(c, 503, "application/json", more, none, sizeof none - 1);
     free(json);
 }
 
-static void reply_error(struct server *s, struct connection *c, const struct api_error *err, const char *more) {
+static void reply_error(struct connection *c, const struct api_error *err, const char *more) {
     size_t size = 0;
     char *json = api_error_text(err, &size);
-    reply_json(s, c, err->status, more, json, size);
+    reply_json(c, err->status, more, json, size);
 }
 
-static void refuse(struct server *s, struct connection *c, int status, const char *more, const char *message) {
+static void refuse(struct connection *c, int status, const char *more, const char *message) {
     struct api_error err = {.status = status};
     snprintf(err.message, sizeof err.message, "%s", message);
-    reply_error(s, c, &err, more);
+    reply_error(c, &err, more);
 }
 
 // ---- texts ----------------------------------------------------------------------------------------------------------
@@ -85,9 +79,9 @@ static void begin_text(struct server *s, struct connection *c, bool is_chat, con
     struct talk *t = calloc(1, sizeof *t);
     if (!t || !api_read(&s->api, is_chat, body, size, &t->x, &err)) {
         if (t)
-            reply_error(s, c, &err, "");
+            reply_error(c, &err, "");
         else
-            refuse(s, c, 503, "", "out of memory");
+            refuse(c, 503, "", "out of memory");
         free(t);
         return;
     }
@@ -99,16 +93,13 @@ static void begin_text(struct server *s, struct connection *c, bool is_chat, con
     if (!worker_add(s->worker, t->x.job)) {
         job_destroy(t->x.job);
         free(t);
-        refuse(s, c, 429, "Retry-After: 5\r\n", "too many texts wait already; try again later");
+        refuse(c, 429, "Retry-After: 5\r\n", "too many texts wait already; try again later");
         return;
     }
     connection_set(c, t);
     t->next = s->talks;
     s->talks = t;
-    if (t->x.in_parts) {
-        s->answers[2]++;
-        connection_begin(c, "text/event-stream; charset=utf-8");
-    }
+    if (t->x.in_parts) connection_begin(c, "text/event-stream; charset=utf-8");
 }
 
 static void drop_talk(struct server *s, struct talk *t) {
@@ -147,9 +138,9 @@ static void go_on_with(struct server *s, struct talk *t) {
     if (in_parts)
         connection_end(c);
     else if (failed)
-        reply_error(s, c, &err, "");
+        reply_error(c, &err, "");
     else
-        reply_json(s, c, 200, "", text, size);
+        reply_json(c, 200, "", text, size);
 }
 
 static void on_tick(void *user) {
@@ -204,51 +195,80 @@ static bool bears_key(const struct server *s, const struct http_request *r) {
 static void reply_metrics(struct server *s, struct connection *c) {
     struct worker_counts n = worker_count(s->worker);
     char text[2048];
-    int size =
-        snprintf(text, sizeof text,
-                 "# TYPE whorl_texts_running gauge\nwhorl_texts_running %u\n"
-                 "# TYPE whorl_texts_waiting gauge\nwhorl_texts_waiting %u\n"
-                 "# TYPE whorl_connections gauge\nwhorl_connections %u\n"
-                 "# TYPE whorl_prompt_tokens_total counter\nwhorl_prompt_tokens_total %llu\n"
-                 "# TYPE whorl_prompt_tokens_reused_total counter\nwhorl_prompt_tokens_reused_total %llu\n"
-                 "# TYPE whorl_tokens_made_total counter\nwhorl_tokens_made_total %llu\n"
-                 "# TYPE whorl_texts_dropped_total counter\nwhorl_texts_dropped_total %llu\n"
-                 "# TYPE whorl_texts_failed_total counter\nwhorl_texts_failed_total %llu\n"
-                 "# TYPE whorl_calls_total counter\nwhorl_calls_total %llu\n"
-                 "# TYPE whorl_device_seconds_total counter\nwhorl_device_seconds_total %.3f\n"
-                 "# TYPE whorl_answers_total counter\nwhorl_answers_total{status=\"2xx\"} %llu\n"
-                 "whorl_answers_total{status=\"4xx\"} %llu\nwhorl_answers_total{status=\"5xx\"} %llu\n",
-                 n.running, n.waiting, listener_connections(s->listener), (unsigned long long)n.prompt_tokens,
-                 (unsigned long long)n.reused_tokens, (unsigned long long)n.made_tokens, (unsigned long long)n.dropped,
-                 (unsigned long long)n.failed, (unsigned long long)n.calls, n.busy_s, (unsigned long long)s->answers[2],
-                 (unsigned long long)s->answers[4], (unsigned long long)s->answers[5]);
-    reply(s, c, 200, "text/plain; version=0.0.4", "", text, (size_t)size);
+    int size = snprintf(text, sizeof text,
+                        "# TYPE whorl_texts_running gauge\nwhorl_texts_running %u\n"
+                        "# TYPE whorl_texts_waiting gauge\nwhorl_texts_waiting %u\n"
+                        "# TYPE whorl_connections gauge\nwhorl_connections %u\n"
+                        "# TYPE whorl_prompt_tokens_total counter\nwhorl_prompt_tokens_total %llu\n"
+                        "# TYPE whorl_prompt_tokens_reused_total counter\nwhorl_prompt_tokens_reused_total %llu\n"
+                        "# TYPE whorl_tokens_made_total counter\nwhorl_tokens_made_total %llu\n"
+                        "# TYPE whorl_texts_dropped_total counter\nwhorl_texts_dropped_total %llu\n"
+                        "# TYPE whorl_texts_failed_total counter\nwhorl_texts_failed_total %llu\n"
+                        "# TYPE whorl_calls_total counter\nwhorl_calls_total %llu\n"
+                        "# TYPE whorl_device_seconds_total counter\nwhorl_device_seconds_total %.3f\n"
+                        "# TYPE whorl_answers_total counter\nwhorl_answers_total{status=\"2xx\"} %llu\n"
+                        "whorl_answers_total{status=\"4xx\"} %llu\nwhorl_answers_total{status=\"5xx\"} %llu\n",
+                        n.running, n.waiting, listener_connections(s->listener), (unsigned long long)n.prompt_tokens,
+                        (unsigned long long)n.reused_tokens, (unsigned long long)n.made_tokens,
+                        (unsigned long long)n.dropped, (unsigned long long)n.failed, (unsigned long long)n.calls,
+                        n.busy_s, (unsigned long long)listener_answers(s->listener, 2),
+                        (unsigned long long)listener_answers(s->listener, 4),
+                        (unsigned long long)listener_answers(s->listener, 5));
+    connection_reply(c, 200, "text/plain; version=0.0.4", "", text, (size_t)size);
 }
 
 static void reply_health(struct server *s, struct connection *c) {
     static const char well[] = "{\"status\": \"ok\"}\n";
     char why[200];
     if (worker_is_well(s->worker, why, sizeof why))
-        reply(s, c, 200, "application/json", "", well, sizeof well - 1);
+        connection_reply(c, 200, "application/json", "", well, sizeof well - 1);
     else
-        refuse(s, c, 503, "", why);
+        refuse(c, 503, "", why);
 }
 
-static void reply_page(struct server *s, struct connection *c) {
+static void reply_page(struct connection *c) {
     const struct base_embedded *page = base_embedded_find(serve_pages, serve_pages_count, "chat.html");
-    reply(s, c, 200, "text/html; charset=utf-8",
-          "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
-          "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n",
-          page->text, page->size);
+    connection_reply(
+        c, 200, "text/html; charset=utf-8",
+        "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
+        "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n",
+        page->text, page->size);
 }
 
 static void reply_models(struct server *s, struct connection *c) {
     size_t size = 0;
     char *json = api_models(&s->api, s->begun_s, &size);
-    reply_json(s, c, 200, "", json, size);
+    reply_json(c, 200, "", json, size);
 }
 
-enum route { PAGE, HEALTH, METRICS, MODELS, COMPLETIONS, CHAT, ROUTES };
+// The name that is escaped at `path`, cut where the room ends; false: its escapes are none.
+static bool read_name(const char *path, char *out, size_t room) {
+    size_t size = 0;
+    while (*path && size + 1 < room) {
+        int c = http_path_byte(&path);
+        if (c <= 0) return false;
+        out[size++] = (char)c;
+    }
+    out[size] = 0;
+    return true;
+}
+
+static void reply_model(struct server *s, struct connection *c, const char *path) {
+    struct api_error err = {.status = 404, .param = "model"};
+    char name[512];
+    if (!read_name(path, name, sizeof name)) snprintf(name, sizeof name, "%s", path);
+    if (strcmp(name, s->o->name) == 0) {
+        size_t size = 0;
+        char *json = api_model(&s->api, s->begun_s, &size);
+        reply_json(c, 200, "", json, size);
+    } else {
+        snprintf(err.message, sizeof err.message, "there is no model '%.200s'; this server has '%.100s'", name,
+                 s->o->name);
+        reply_error(c, &err, "");
+    }
+}
+
+enum route { PAGE, HEALTH, METRICS, MODELS, MODEL, COMPLETIONS, CHAT, ROUTES };
 static const struct {
     const char *path;
     bool is_post, is_open; // open: without a key
@@ -256,6 +276,7 @@ static const struct {
                     [HEALTH] = {"/health", false, true},
                     [METRICS] = {"/metrics", false, false},
                     [MODELS] = {"/v1/models", false, false},
+                    [MODEL] = {"/v1/models/", false, false}, // and a name
                     [COMPLETIONS] = {"/v1/completions", true, false},
                     [CHAT] = {"/v1/chat/completions", true, false}};
 
@@ -263,38 +284,45 @@ static void take_route(struct server *s, struct connection *c, const struct http
                        const char *body, size_t size) {
     const char *type = http_header(r, "content-type");
     switch (route) {
-    case PAGE: reply_page(s, c); break;
+    case PAGE: reply_page(c); break;
     case HEALTH: reply_health(s, c); break;
     case METRICS: reply_metrics(s, c); break;
     case MODELS: reply_models(s, c); break;
+    case MODEL: reply_model(s, c, r->path + strlen(routes[MODEL].path)); break;
     default:
         // a form of another site cannot have this type without asking first
         if (!type || strncasecmp(type, "application/json", 16) != 0)
-            refuse(s, c, 415, "", "the body of a request is JSON: Content-Type: application/json");
+            refuse(c, 415, "", "the body of a request is JSON: Content-Type: application/json");
         else
             begin_text(s, c, route == CHAT, body, size);
     }
 }
 
+static enum route find_route(const char *path) {
+    enum route route = PAGE;
+    while (route < ROUTES && strcmp(path, routes[route].path) != 0)
+        route++;
+    size_t size = strlen(routes[MODEL].path);
+    return route == ROUTES && strncmp(path, routes[MODEL].path, size) == 0 ? MODEL : route;
+}
+
 static void on_request(void *user, struct connection *c, const struct http_request *r, const char *body, size_t size) {
     struct server *s = user;
     const char *host = http_header(r, "host");
-    enum route route = PAGE;
-    while (route < ROUTES && strcmp(r->path, routes[route].path) != 0)
-        route++;
+    enum route route = find_route(r->path);
     bool reads = strcmp(r->method, "GET") == 0 || strcmp(r->method, "HEAD") == 0;
     if (s->is_local && host && !server_is_this_host(host))
-        refuse(s, c, 403, "", "this server is for this machine: call it localhost or 127.0.0.1");
+        refuse(c, 403, "", "this server is for this machine: call it localhost or 127.0.0.1");
     else if (!is_same_origin(r))
-        refuse(s, c, 403, "", "pages of other sites may not use this server");
+        refuse(c, 403, "", "pages of other sites may not use this server");
     else if (route == ROUTES)
-        refuse(s, c, 404, "",
+        refuse(c, 404, "",
                "there is no such path; /v1/models, /v1/completions, /v1/chat/completions, /health, /metrics");
     else if (routes[route].is_post ? strcmp(r->method, "POST") != 0 : !reads)
-        refuse(s, c, 405, routes[route].is_post ? "Allow: POST\r\n" : "Allow: GET, HEAD\r\n",
+        refuse(c, 405, routes[route].is_post ? "Allow: POST\r\n" : "Allow: GET, HEAD\r\n",
                "this path takes other methods");
     else if (!routes[route].is_open && !bears_key(s, r))
-        refuse(s, c, 401, "WWW-Authenticate: Bearer\r\n", "a key is needed: Authorization: Bearer KEY");
+        refuse(c, 401, "WWW-Authenticate: Bearer\r\n", "a key is needed: Authorization: Bearer KEY");
     else
         take_route(s, c, r, route, body, size);
 }

@@ -32,25 +32,17 @@ struct site {
 
 // ---- paths ----------------------------------------------------------------------------------------------------------
 
-static int digit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    c |= 32;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 // A part of a path, up to the slash that ends it. A name that begins with a dot is no part of a site.
 static bool is_part(const char *text, size_t size) { return size > 0 && text[0] != '.' && !memchr(text, '\\', size); }
 
 bool site_path(const char *path, char out[SITE_PATH_BYTES]) {
     size_t size = 0, begin = 0;
     if (*path++ != '/') return false;
-    for (; *path; path++) {
-        int c = (unsigned char)*path;
-        if (c == '%') {
-            int high = digit(path[1]), low = high < 0 ? -1 : digit(path[2]);
-            c = low < 0 ? 0 : high * 16 + low;
+    while (*path) {
+        bool is_escaped = *path == '%';
+        int c = http_path_byte(&path);
+        if (is_escaped) {
             if (c < 32 || c == '/' || c == 127) return false;
-            path += 2;
         } else if (c == '/') {
             if (!is_part(out + begin, size - begin)) return false;
             begin = size + 1;
