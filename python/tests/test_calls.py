@@ -331,8 +331,21 @@ def test_profile_and_tune(gpu):
     profile = f.profile(u=u, steps=4)
     assert profile.dispatches == 1 and profile.whole.low_ns <= profile.whole.ns <= profile.whole.high_ns
     assert any("heat.c:" in phase.origin for phase in profile.phases) and "one call:" in str(profile)
-    with pytest.raises(whorl.InputError):
-        whorl.function(program("grids/heat.c"), device="cpu").profile(u=u, steps=4)
+    assert not f.tune(u=u, steps=4).note
+
+
+@pytest.mark.parametrize("options", [{"device": "cpu"}, {"strategy": "cpu"}])
+def test_nothing_is_measured_on_the_cpu(options):
+    f = whorl.function(program("grids/heat.c"), **options)
+    for measure in (f.profile, f.tune):
+        with pytest.raises(whorl.InputError, match="needs a GPU, and this function runs on the CPU"):
+            measure(u=np.zeros((16, 16), np.float32), steps=4)
+
+
+def test_tuning_says_why_it_has_nothing(gpu):
+    one = "void f(int n, float x[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) x[i] = i;\n}\n"
+    found = whorl.function(source=one, device=gpu, portable=True).tune(x=np.zeros(8, np.float32))
+    assert not found.candidates and found.note == "nothing was measured, as there is only one strategy to take here"
 
 
 def test_devices(gpu):

@@ -16,6 +16,7 @@ import os
 from typing import TYPE_CHECKING, Any, Iterable, List, Mapping, Optional, Sequence, Union
 
 from . import _library
+from ._arguments import OF_FUNCTION, options_checked
 from ._devices import DeviceInfo, devices
 from ._errors import (Cancelled, CompileError, CompileWarning, DeviceError, DeviceTimeoutError, DeviceWarning, Error,
                       FileError, InputError, InternalError, LimitError, OutOfMemoryError, ProgramError, RaceError,
@@ -63,6 +64,7 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'whorl' has no attribute {name!r}")
 
 
+@options_checked
 def function(path: Optional[Path] = None, *, source: Union[None, str, bytes] = None, entry: Optional[str] = None,
              defines: Defines = None, include_dirs: Sequence[Path] = (), device: Union[str, int] = "auto",
              strategy: str = "auto", uniform: Optional[Iterable[str]] = None, pass_off: Union[str, Iterable[str]] = (),
@@ -104,11 +106,6 @@ def function(path: Optional[Path] = None, *, source: Union[None, str, bytes] = N
                     keep_order=keep_order, workgroup_size=workgroup_size, portable=portable)
 
 
-_of_function = ("source", "entry", "defines", "include_dirs", "device", "strategy", "uniform", "pass_off",
-                "double_as_float", "double_as_pair", "int64_as_int32", "fast_math", "keep_order", "workgroup_size",
-                "portable")
-
-
 def run(path: Optional[Path] = None, inputs: Optional[Mapping[str, Any]] = None, /, **named: Any) -> Result:
     """Compiles a C program and runs it once: whorl.function(path, ...)(inputs, ...).
 
@@ -116,14 +113,14 @@ def run(path: Optional[Path] = None, inputs: Optional[Mapping[str, Any]] = None,
     program more than once, keep the function: it is compiled once.
     """
     _load()
-    options = {name: named.pop(name) for name in _of_function if name in named}
+    options = {name: named.pop(name) for name in OF_FUNCTION if name in named}
     return Function(path, **options)(inputs, **named)
 
 
 def compile(path: Optional[Path] = None, inputs: Optional[Mapping[str, Any]] = None, /, **named: Any) -> Function:
     """whorl.function, compiled for inputs like these before the first call; they are not run."""
     _load()
-    options = {name: named.pop(name) for name in _of_function if name in named}
+    options = {name: named.pop(name) for name in OF_FUNCTION if name in named}
     return Function(path, **options).compile(inputs, **named)
 
 

@@ -230,10 +230,3 @@ def check_apart(outputs: Sequence[Tuple[Parameter, np.ndarray]]) -> None:
 
 def describe(shape: Tuple[int, ...]) -> str:
     return "(%s)" % ", ".join(map(str, shape)) if len(shape) != 1 else "(%d,)" % shape
-
-
-def find_closest(name: str, names: Sequence[str]) -> Optional[str]:
-    import difflib
-
-    found = difflib.get_close_matches(name, names, 1)
-    return found[0] if found else None

@@ -7,7 +7,8 @@ from typing import Any, Dict, FrozenSet, List, Mapping, NamedTuple, Optional, Tu
 import numpy as np
 
 from . import _sizes
-from ._arrays import Parameter, describe, find_closest, take_array, take_scalar, words_shape
+from ._arguments import OF_CALL, OF_FUNCTION, find_closest, where_option
+from ._arrays import Parameter, describe, take_array, take_scalar, words_shape
 from ._errors import InputError
 from ._programs import Source
 
@@ -47,9 +48,15 @@ def bind(source: Source, named: Mapping[str, Any], size_names: FrozenSet[str]) -
 
 def _unknown(source: Source, named: Mapping[str, Any]) -> InputError:
     name = str(next(name for name in named if name not in source.by_name))
+    if name in OF_FUNCTION + OF_CALL:
+        return InputError("`%s` is no parameter of %s, but an option of %s" % (name, source.name, where_option(name)))
     close = find_closest(name, list(source.by_name))
+    meant = "did you mean `%s`? " % close if close else ""
+    option = None if close else find_closest(name, OF_CALL + OF_FUNCTION)
+    if option is not None:
+        meant = "did you mean `%s`, an option of %s? " % (option, where_option(option))
     return InputError("there is no parameter `%s`; %sthe parameters are %s" % (
-        name, "did you mean `%s`? " % close if close else "", ", ".join(str(p) for p in source.parameters)))
+        name, meant, ", ".join(str(p) for p in source.parameters)))
 
 
 class Sizes(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Dict, Optional, Type
 
 from . import _library as c
@@ -100,11 +101,38 @@ _classes: Dict[int, Type[Error]] = {
 }
 
 
+# What the library's messages call by the command line's options, or by the fields of C's structs.
+_terms = [(re.compile(pattern), term) for pattern, term in (
+    (r"give it with -i (\w+)=\.\.\.", r"give it as \1=..."), (r"as in -i (\w+)=zeros:1024", r"as in \1=np.zeros(1024)"),
+    (r"leave out --uniform=(\w+)", r"leave `\1` out of uniform"), (r"--uniform\b", "uniform"),
+    (r", target\.cpu_only\)", ")"), (r"\(--[a-z-]+, (\w+)\)", r"(\1)"),
+    (r"`whorl run --device` chooses one", "the option `device` chooses one"), (r"--device (\w+)", r"device='\1'"),
+    (r"`whorl run --race`", "`races`"), (r"whorl run --tune", "tune"), (r" and --check compile", " compiles"),
+    (r"that --checkpoint has", "that the option `checkpoint` has"),
+    (r"-fdouble=(float|pair)", r"double_as_\1=True"), (r"-fint64=int32", "int64_as_int32=True"),
+    (r"in a -I folder", "in a folder of include_dirs"))]
+_is_diagnostic = re.compile(r":\d+:\d+: (error|warning|note): ")
+
+
+def in_terms(message: str) -> str:
+    """The message in the words of this package. Lines of the program that it shows stay as they are."""
+    if not message:  # of most calls
+        return message
+    lines = message.split("\n")
+    shows = any(_is_diagnostic.search(line) for line in lines)
+    for i, line in enumerate(lines):
+        if shows and not _is_diagnostic.search(line):
+            continue
+        for pattern, term in _terms:
+            lines[i] = pattern.sub(term, lines[i])
+    return "\n".join(lines)
+
+
 def from_library(status: int, info: c.ErrorInfo, kind: Optional[Type[Error]] = None) -> Error:
     """The exception of a call that returned `status` and filled `info`. `kind` takes the place of ProgramError."""
     found = _classes.get(status, InternalError)
     stage = c.text_of(info.stage)
     if status == c.SOURCE and stage == "run":
         found = kind or ProgramError
-    message = c.text_of(info.message).strip() or _name(status)
+    message = in_terms(c.text_of(info.message).strip()) or _name(status)
     return found(message, status, stage, c.text_of(info.file), info.line, info.col)

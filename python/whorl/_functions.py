@@ -15,10 +15,11 @@ import numpy as np
 
 from . import _devices, _sizes
 from . import _library as c
+from ._arguments import take_count, take_items, take_number, take_path, take_text
 from ._arrays import check_apart, check_inplace
 from ._bind import Bound, Key, Number, Sizes, bind, find_sizes
 from ._calls import Call, SizeChanged, execute
-from ._errors import CompileError, CompileWarning, InputError, LimitError, RaceError, from_library
+from ._errors import CompileError, CompileWarning, InputError, LimitError, OutOfMemoryError, RaceError, from_library
 from ._programs import Compiled, Defines, Options, Path, Source, defines_list
 from ._results import Profile, Result, Stats, Tuning, profile_of, tuning_of
 from ._watch import Interrupts, ProgressOption, Watch, check_outside, watching
@@ -59,10 +60,13 @@ class Function:
                  portable: bool = False) -> None:
         if strategy not in c.STRATEGIES:
             raise InputError("strategy is %r: it is one of %s" % (strategy, ", ".join(c.STRATEGIES)))
-        options = Options(entry, tuple(defines_list(defines)), tuple(os.fspath(d) for d in include_dirs),
-                          pass_off if isinstance(pass_off, str) else ",".join(pass_off), bool(double_as_float),
-                          bool(double_as_pair), bool(int64_as_int32), bool(fast_math), bool(keep_order),
-                          int(workgroup_size))
+        options = Options(take_text("entry", entry), tuple(defines_list(defines)),
+                          tuple(take_path("a folder of include_dirs", folder)
+                                for folder in take_items("include_dirs", "folders", include_dirs)),
+                          pass_off if isinstance(pass_off, str) else
+                          ",".join(str(name) for name in take_items("pass_off", "names of passes", pass_off)),
+                          bool(double_as_float), bool(double_as_pair), bool(int64_as_int32), bool(fast_math),
+                          bool(keep_order), take_count("workgroup_size", workgroup_size))
         self._source = Source(path, source, options)
         self._strategy = c.STRATEGIES.index(strategy)
         self._select = self._device_for(_devices.check(device))
@@ -91,12 +95,13 @@ class Function:
             return tuple(self._source.uniform) or None
         if isinstance(uniform, str):
             raise InputError("uniform is a list of names: write uniform=[%r]" % uniform)
+        uniform = take_items("uniform", "names", uniform)
         integers = [p.name for p in self._source.integers]
         for name in uniform:
             if name not in integers:
                 raise InputError("uniform: `%s` is no integer parameter; those are %s" % (
                     name, ", ".join(integers) or "none"))
-        return tuple(uniform)
+        return uniform
 
     def __repr__(self) -> str:
         return "<whorl.Function %s(%s)>" % (self._source.name, ", ".join(str(p) for p in self._source.parameters))
@@ -120,6 +125,10 @@ class Function:
                     self._device = device
                 device.is_busy = True
                 yield device, interrupts
+        except MemoryError as error:
+            if isinstance(error, OutOfMemoryError):
+                raise
+            raise OutOfMemoryError("out of memory: %s" % error, c.MEMORY) from None
         finally:
             device.is_busy = False
             device.sweep()
@@ -264,6 +273,9 @@ class Function:
             InputError: inputs that do not fit. CompileError, DeviceError, LimitError, ProgramError, ...: see
             docs/python.md. KeyboardInterrupt: Ctrl-C; the inputs are as they were.
         """
+        limits = (take_number("max_s", max_s), take_number("slice_ms", slice_ms),
+                  take_number("checkpoint_every_s", checkpoint_every_s))
+        paths = (_path("checkpoint", checkpoint), _path("resume", resume))
         bound = bind(self._source, _all_inputs(inputs, named), self._size_names)
         if inplace:
             self._check_inplace(bound)
@@ -272,8 +284,9 @@ class Function:
 
             def attempt() -> Tuple[Compiled, Dict[str, Number], Dict[str, np.ndarray], Stats]:
                 compiled, values, compile_ms = self._find(device, bound)
-                call = Call(compiled, bound, values, self._strategy, float(max_s), float(slice_ms), _path(checkpoint),
-                            float(checkpoint_every_s), _path(resume), bool(find_nan), watch)
+                compiled.check_memory()
+                call = Call(compiled, bound, values, self._strategy, limits[0], limits[1], paths[0], limits[2],
+                            paths[1], bool(find_nan), watch)
                 return (compiled, values, *execute(call, compile_ms))
 
             try:
@@ -296,13 +309,16 @@ class Function:
             check_inplace(p, bound.given[p.name], bound.arrays[p.name])
         check_apart([(p, bound.arrays[p.name]) for p in outputs])
 
-    def _measure(self, call: Any, kind: Any, inputs: Optional[Mapping[str, Any]], named: Mapping[str, Any],
-                 progress: ProgressOption = None) -> Any:
+    def _measure(self, what: str, call: Any, kind: Any, inputs: Optional[Mapping[str, Any]],
+                 named: Mapping[str, Any]) -> Any:
         """A function of the library that works on copies of the arrays, with its answer in a struct of `kind`."""
         bound = bind(self._source, _all_inputs(inputs, named), self._size_names)
         with self._ready() as (device, interrupts):
+            if device.info.is_cpu or c.STRATEGIES[self._strategy] == "cpu":
+                raise InputError("%s needs a GPU, and this function runs on the CPU" % what)
             compiled, values, _ = self._find(device, bound)
-            watch = Watch(self._source.name, progress, None, interrupts)
+            compiled.check_memory()
+            watch = Watch(self._source.name, None, None, interrupts)
             made = Call(compiled, bound, values, self._strategy, 0, 0, None, 0, None, False, watch)
             answer, error = kind(), c.ErrorInfo()
             arrays = made.pointers()
@@ -318,11 +334,11 @@ class Function:
 
     def profile(self, inputs: Optional[Mapping[str, Any]] = None, /, **named: Any) -> Profile:
         """Where the time of `single` goes on a GPU: each parallel loop, barriers, waiting. Takes some seconds."""
-        return profile_of(self._measure(c.library().whorl_profile, c.Profile, inputs, named))
+        return profile_of(self._measure("a profile", c.library().whorl_profile, c.Profile, inputs, named))
 
     def tune(self, inputs: Optional[Mapping[str, Any]] = None, /, **named: Any) -> Tuning:
-        """Measures what the strategy `auto` can take for these inputs, and keeps the answer for later runs."""
-        tuning = tuning_of(self._measure(c.library().whorl_tune, c.Tuning, inputs, named))
+        """Measures what the strategy `auto` can take for these inputs on a GPU, and keeps the answer for later runs."""
+        tuning = tuning_of(self._measure("tuning", c.library().whorl_tune, c.Tuning, inputs, named))
         if self._device is not None:
             with self._device.lock:
                 for family in self._families.values():
@@ -338,6 +354,7 @@ class Function:
         bound = bind(self._source, _all_inputs(inputs, named), self._size_names)
         with self._ready() as (device, interrupts):
             compiled, values, _ = self._find(device, bound)
+            compiled.check_memory()
             made = Call(compiled, bound, values, self._strategy, 0, 0, None, 0, None, False,
                         Watch(self._source.name, False, None, interrupts))
             error, iterations = c.ErrorInfo(), ctypes.c_uint64()
@@ -375,8 +392,8 @@ def _all_inputs(inputs: Optional[Mapping[str, Any]], named: Mapping[str, Any]) -
     return {**inputs, **named}
 
 
-def _path(path: Optional[Path]) -> Optional[bytes]:
-    return None if path is None else os.fsencode(path)
+def _path(name: str, path: Optional[Path]) -> Optional[bytes]:
+    return None if path is None else os.fsencode(take_path(name, path))
 
 
 def _where(device: _devices.Device, strategy: str) -> str:

@@ -9,9 +9,10 @@ from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Seq
 
 from . import _directives
 from . import _library as c
+from ._arguments import take_items, take_path
 from ._arrays import Parameter
 from ._devices import Device
-from ._errors import FileError, InputError, from_library
+from ._errors import FileError, InputError, LimitError, from_library, in_terms
 
 Defines = Union[Mapping[str, Any], Sequence[str], None]
 Path = Union[str, "os.PathLike[str]"]
@@ -39,7 +40,7 @@ def defines_list(defines: Defines) -> List[str]:
     if isinstance(defines, str):
         raise InputError("defines is a string: give a dict {'N': 4} or a list ['N=4']")
     if not isinstance(defines, Mapping):
-        return [str(item) for item in defines]
+        return [str(item) for item in take_items("defines", "macros ['N=4'], or a dict {'N': 4}", defines)]
     return [name if value is None else "%s=%s" % (name, int(value) if isinstance(value, bool) else value)
             for name, value in defines.items()]
 
@@ -55,7 +56,9 @@ class Source:
     def __init__(self, path: Optional[Path], text: Optional[Union[str, bytes]], options: Options) -> None:
         if (path is None) == (text is None):
             raise InputError("give the path of a C file, or its text as source=, and not both")
-        self.path = os.fspath(path) if path is not None else "program.c"
+        if not (text is None or isinstance(text, (str, bytes, bytearray))):
+            raise InputError("source is the text of a C program, not a %s" % type(text).__name__)
+        self.path = take_path("path", path) if path is not None else "program.c"
         self.name = os.path.basename(self.path)
         self.text = _read(self.path) if text is None else text.encode() if isinstance(text, str) else bytes(text)
         if b"\0" in self.text:
@@ -144,7 +147,7 @@ class Compiled:
         self.run_scalars = _scalars({p.name: self.values[p.name] for p in self.changeable})
         self.pointers = (ctypes.c_void_p * (count or 1))()
         self.c_sizes = (ctypes.c_size_t * (count or 1))(*self.size_bytes)
-        self.warnings = self.text(c.TEXT_WARNINGS)
+        self.warnings = in_terms(self.text(c.TEXT_WARNINGS))
         self._watch_memory()
 
     def _compile(self, shapes: Mapping[str, Tuple[int, ...]], portable: bool, cpu_only: bool) -> None:
@@ -165,6 +168,16 @@ class Compiled:
                                            ctypes.byref(self.handle), ctypes.byref(error))
         if status:
             raise from_library(status, error)
+
+    def check_memory(self) -> None:
+        """Says no before gigabytes of arrays are made for nothing."""
+        if self.calls:
+            return
+        need = sum(self.size_bytes[p.index] * (2 if p.is_output else 1) for p in self.arrays)
+        have = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        if need > have > 0:
+            raise LimitError("the arrays take %.3g GB, this machine has %.3g GB of memory" % (need / 1e9, have / 1e9),
+                             c.LIMIT)
 
     def _watch_memory(self) -> None:
         if self._finalizer is not None:

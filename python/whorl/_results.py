@@ -10,6 +10,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Tuple, Union
 import numpy as np
 
 from . import _library as c
+from ._errors import in_terms
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Stats:
 
 
 def stats_of(raw: c.Stats, compile_ms: float, wall_ms: float, uploaded: int, downloaded: int) -> Stats:
-    return Stats(c.STRATEGIES[raw.strategy], raw.fell_back, c.text_of(raw.note), raw.dispatches, raw.submits,
+    return Stats(c.STRATEGIES[raw.strategy], raw.fell_back, in_terms(c.text_of(raw.note)), raw.dispatches, raw.submits,
                  raw.slices, uploaded, downloaded, wall_ms, raw.execute_ms, raw.pipeline_ms, compile_ms, raw.losses,
                  raw.checkpoints)
 
@@ -219,9 +220,11 @@ class Tuning:
     candidates: Tuple[Tuple[str, int, Time], ...]  # strategy, workgroups (0: the device's own number), time of a call
     kept: bool
     disagreement: str
+    note: str = ""  # why there are no candidates
 
 
 def tuning_of(raw: c.Tuning) -> Tuning:
     found = tuple((c.STRATEGIES[x.strategy], int(x.groups), Time(x.time.ns, x.time.low_ns, x.time.high_ns))
                   for x in raw.candidates[:raw.count])
-    return Tuning(found[raw.chosen][0] if found else "", found, raw.kept, c.text_of(raw.disagreement))
+    return Tuning(found[raw.chosen][0] if found else "", found, raw.kept, c.text_of(raw.disagreement),
+                  "" if found else "nothing was measured, as there is only one strategy to take here")

@@ -69,6 +69,9 @@ class Watch:
 
     def __init__(self, name: str, progress: ProgressOption, printer: Optional[Callable[[str], Any]],
                  interrupts: Interrupts) -> None:
+        if not (printer is None or callable(printer)):
+            raise InputError("print is None or a function, not %r; an input of that name goes into a dict: "
+                             "f({'print': ...})" % (printer,))
         if not (progress is None or isinstance(progress, bool) or callable(progress)):
             raise InputError("progress is True, False, None or a function, not %r; an input of that name goes into a "
                              "dict: f({'progress': ...})" % (progress,))
