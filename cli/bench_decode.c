@@ -50,14 +50,14 @@ static enum whorl_status take_lengths(struct bench *b, struct whorl_error *err) 
         unsigned long length = strtoul(at, &end, 10);
         if (end == at || *at == '-' || (*end && *end != ',') || length < 4 || length > UINT32_MAX ||
             b->length_count == LENGTHS)
-            return base_set_error(err, WHORL_INVALID, "data",
+            return base_set_error(err, WHORL_INVALID, "call",
                                   "--context takes up to %d numbers of tokens from 4 on, as in 64,512; not `%s`",
                                   LENGTHS, b->o->lengths);
         b->lengths[b->length_count++] = (uint32_t)length;
         if (length > b->longest) b->longest = (uint32_t)length;
         at = *end ? end + 1 : end;
     }
-    if (b->length_count == 0) return base_set_error(err, WHORL_INVALID, "data", "--context is empty");
+    if (b->length_count == 0) return base_set_error(err, WHORL_INVALID, "call", "--context is empty");
     b->texts = b->o->texts ? (uint32_t)b->o->texts : 1;
     b->ids = calloc((size_t)b->longest + DECODER_TEXTS, sizeof *b->ids);
     return b->ids ? WHORL_OK : base_set_error(err, WHORL_MEMORY, "data", "out of memory");
@@ -272,12 +272,12 @@ enum cli_exit cli_bench_decode(const struct cli_options *o) {
     guard_stage(GUARD_READING);
     enum whorl_status status = take_lengths(&b, &err);
     if (status == WHORL_OK && o->texts > DECODER_TEXTS)
-        status = base_set_error(&err, WHORL_INVALID, "data", "1 to %d texts side by side, not %llu", DECODER_TEXTS,
+        status = base_set_error(&err, WHORL_INVALID, "call", "1 to %d texts side by side, not %llu", DECODER_TEXTS,
                                 (unsigned long long)o->texts);
     if (status == WHORL_OK && o->compare && o->strategy != WHORL_AUTO)
-        status = base_set_error(&err, WHORL_INVALID, "data", "--compare takes every strategy: leave `--strategy` out");
+        status = base_set_error(&err, WHORL_INVALID, "call", "--compare takes every strategy: leave `--strategy` out");
     if (status == WHORL_OK && o->compare && o->device && strcmp(o->device, "cpu") == 0)
-        status = base_set_error(&err, WHORL_INVALID, "data", "--compare is about dispatches: leave `--device cpu` out");
+        status = base_set_error(&err, WHORL_INVALID, "call", "--compare is about dispatches: leave `--device cpu` out");
     const struct way *ways = o->compare ? all : asked;
     uint32_t count = o->compare ? WAYS : sizeof asked / sizeof *asked;
     for (uint32_t i = 0, next; i < count && status == WHORL_OK; i = next) {

@@ -4,6 +4,7 @@
 #include "base/dtype.h"
 #include "commands.h"
 #include "npy.h"
+#include "outputs.h"
 #include "plot.h"
 #include "verdict.h"
 
@@ -93,6 +94,18 @@ enum cli_exit cli_plot(const struct cli_options *o) {
     return status == WHORL_OK ? CLI_OK : cli_report(&err);
 }
 
+// What -o says, before anything is printed.
+static enum whorl_status check_rows(const struct cli_options *o, struct whorl_error *err) {
+    enum whorl_status status = WHORL_OK;
+    for (size_t i = 0; i < o->outputs.count && status == WHORL_OK; i++) {
+        const char *item = o->outputs.items[i];
+        if (strncmp(item, "rows=", 5) != 0 || !item[5])
+            return base_set_error(err, WHORL_INVALID, "call", "-o %s: pick writes -o rows=FILE.npy", item);
+        status = outputs_check_place(item + 5, err);
+    }
+    return status;
+}
+
 // -o rows=FILE: the numbers of the rows, as the i32 array that a program takes.
 static enum whorl_status write_rows(const struct cli_options *o, const size_t *rows, size_t count,
                                     struct whorl_error *err) {
@@ -101,9 +114,6 @@ static enum whorl_status write_rows(const struct cli_options *o, const size_t *r
     for (size_t k = 0; k < count; k++)
         numbers[k] = (int32_t)rows[k];
     for (size_t i = 0; i < o->outputs.count; i++) {
-        if (strncmp(o->outputs.items[i], "rows=", 5) != 0 || !o->outputs.items[i][5])
-            return base_set_error(err, WHORL_INVALID, "data", "-o %s: pick writes -o rows=FILE.npy",
-                                  o->outputs.items[i]);
         enum whorl_status status = npy_write(o->outputs.items[i] + 5, WHORL_I32, 1, dims, numbers, err);
         if (status != WHORL_OK) return status;
     }
@@ -112,10 +122,11 @@ static enum whorl_status write_rows(const struct cli_options *o, const size_t *r
 
 enum cli_exit cli_pick(const struct cli_options *o) {
     struct whorl_error err = {0};
-    struct table t;
+    struct table t = {0};
     size_t rows[PLOT_MOST_ROWS], count = 0;
     const char *list = o->rows ? o->rows : "best,median,worst";
-    enum whorl_status status = read_table(o->files.items[0], false, &t, &err);
+    enum whorl_status status = check_rows(o, &err);
+    if (status == WHORL_OK) status = read_table(o->files.items[0], false, &t, &err);
     if (status == WHORL_OK) status = choose_rows(&t, list, rows, &count, &err);
     for (size_t k = 0; k < count && status == WHORL_OK && !o->quiet; k++) {
         char word[32];

@@ -56,7 +56,7 @@ static bool take_named(const char *part, struct generator *g) {
     if (g->kind == GENERATE_UNIFORM && strncmp(part, "hi=", 3) == 0)
         return (g->has_hi = true) && take_number(part + 3, &g->hi);
     if (g->kind == GENERATE_NORMAL && strncmp(part, "mean=", 5) == 0) return take_number(part + 5, &g->mean);
-    if (g->kind == GENERATE_NORMAL && strncmp(part, "sd=", 3) == 0) return take_number(part + 3, &g->sd) && g->sd >= 0;
+    if (g->kind == GENERATE_NORMAL && strncmp(part, "sd=", 3) == 0) return take_number(part + 3, &g->sd);
     if (g->kind >= GENERATE_UNIFORM && strncmp(part, "seed=", 5) == 0) return take_seed(part + 5, &g->seed);
     return false;
 }
@@ -107,6 +107,9 @@ enum whorl_status generator_parse(const char *name, const char *text, struct gen
         at += size;
         if (strchr(part, '=')) {
             if (!take_named(part, out)) return wrong(err, name, "cannot read", part);
+            if (out->sd < 0)
+                return base_set_error(err, WHORL_INVALID, "data", "-i %s: sd is a spread, 0 or more, not %g", name,
+                                      out->sd);
         } else if (!has_value) {
             has_value = true;
             if (!take_number(part, &out->value)) return wrong(err, name, "const needs a number, not", part);

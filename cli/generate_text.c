@@ -128,7 +128,7 @@ enum cli_exit cli_generate(const struct cli_options *o) {
     struct whorl_error err = {0};
     guard_stage(GUARD_READING);
     if (!o->chat && o->system)
-        err.status = base_set_error(&err, WHORL_INVALID, "data", "--system is part of a conversation: add --chat");
+        err.status = base_set_error(&err, WHORL_INVALID, "call", "--system is part of a conversation: add --chat");
     else
         err.status = o->chat ? chat(&s, &prompt, o, &err) : generate(&s, &prompt, o, &err);
     if (err.status == WHORL_OK) err.status = hooks_capture(o, &s.m.decoder, &err);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "npy.h"
+#include "outputs.h"
 
 struct words {
     const char *option; // "--steer"
@@ -20,7 +21,7 @@ static enum whorl_status wrong(const struct words *w, struct whorl_error *err) {
     const char *form = strcmp(w->option, "--steer") == 0    ? "layer=12,vector=v.npy,scale=4"
                        : strcmp(w->option, "--ablate") == 0 ? "layer=3,head=5"
                                                             : "layer=12,out=acts.npy";
-    return base_set_error(err, WHORL_INVALID, "data", "%s is written %s, not `%s`", w->option, form, w->text);
+    return base_set_error(err, WHORL_INVALID, "call", "%s is written %s, not `%s`", w->option, form, w->text);
 }
 
 static bool take_number(const char *text, uint32_t *out) {
@@ -60,10 +61,10 @@ static enum whorl_status take_words(const char *option, const char *text, const 
     bool is_ablate = strcmp(option, "--ablate") == 0;
     if (!out->has_layer || (is_ablate ? !out->has_head || out->path[0] : !out->path[0])) return wrong(out, err);
     if (out->layer >= d->config.layers)
-        return base_set_error(err, WHORL_INVALID, "data", "%s: the model's layers are 0 to %u, not %u", option,
+        return base_set_error(err, WHORL_INVALID, "call", "%s: the model's layers are 0 to %u, not %u", option,
                               d->config.layers - 1, out->layer);
     if (is_ablate && out->head >= d->config.heads)
-        return base_set_error(err, WHORL_INVALID, "data", "%s: a layer's heads are 0 to %u, not %u", option,
+        return base_set_error(err, WHORL_INVALID, "call", "%s: a layer's heads are 0 to %u, not %u", option,
                               d->config.heads - 1, out->head);
     return WHORL_OK;
 }
@@ -131,8 +132,10 @@ enum whorl_status hooks_open(struct hooks *h, const struct cli_options *options,
     struct words w;
     enum whorl_status status = open_steer(h, &options->steer, d, err);
     if (status == WHORL_OK) status = open_keep(h, &options->ablate, d, err);
-    for (size_t i = 0; i < options->capture.count && status == WHORL_OK; i++)
+    for (size_t i = 0; i < options->capture.count && status == WHORL_OK; i++) {
         status = take_words("--capture", options->capture.items[i], d, &w, err);
+        if (status == WHORL_OK) status = outputs_check_place(w.path, err);
+    }
     d->hooks.trace |= options->capture.count > 0;
     return status;
 }

@@ -5,6 +5,7 @@
 #include "cc/cc.h"
 #include "commands.h"
 #include "guard.h"
+#include "outputs.h"
 
 static const struct {
     enum cli_exit (*run)(const struct cli_options *options);
@@ -52,10 +53,16 @@ static enum cli_exit unknown_command(const char *name) {
     return CLI_USAGE;
 }
 
+static enum cli_exit no_use_for(const char *name, const char *arg) {
+    cli_error("`whorl %s` has no use for `%s`", name, arg);
+    return CLI_USAGE;
+}
+
 static enum cli_exit help(int count, char **args) {
-    int used;
+    int used = 0;
     enum cli_command about = count ? cli_command_find(count, args, &used) : CLI_COMMANDS;
     if (count && about == CLI_COMMANDS) return unknown_command(args[0]);
+    if (count > used) return no_use_for("help", args[used]);
     if (about == CLI_CC) return (enum cli_exit)cc_main(1, (char *[]){"--help"});
     cli_usage(stdout, about);
     return CLI_OK;
@@ -63,6 +70,7 @@ static enum cli_exit help(int count, char **args) {
 
 static enum cli_exit run_command(enum cli_command command, int count, char **args) {
     struct cli_options options;
+    struct whorl_error err = {0};
     enum cli_exit code = CLI_USAGE;
     const char *name = cli_command_names[command];
     if (cli_options_parse(command, count, args, &options)) {
@@ -77,6 +85,8 @@ static enum cli_exit run_command(enum cli_command command, int count, char **arg
                       options.files.items[commands[command].files + commands[command].others]);
             cli_hint("%s`whorl help %s` has the details",
                      command <= CLI_EXPLAIN ? "inputs are given as -i NAME=VALUE; " : "", name);
+        } else if (outputs_check_json(options.json, &err) != WHORL_OK) {
+            code = cli_report(&err);
         } else {
             code = commands[command].is_guarded ? guard_run(&options, commands[command].run)
                                                 : commands[command].run(&options);
@@ -92,6 +102,9 @@ static enum cli_exit dispatch(int argc, char **argv) {
         return CLI_USAGE;
     }
     const char *name = argv[1];
+    bool is_alone = strcmp(name, "--version") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
+                    strcmp(name, "--man") == 0 || strcmp(name, "--completion") == 0;
+    if (is_alone && argc > 2) return no_use_for(name, argv[2]);
     if (strcmp(name, "--version") == 0) {
         printf("whorl %s\n", whorl_version());
         return CLI_OK;

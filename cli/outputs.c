@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "outputs.h"
@@ -25,12 +26,23 @@ enum whorl_status outputs_check_place(const char *path, struct whorl_error *err)
     if (strcmp(path, "-") == 0) return WHORL_OK;
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return base_set_error(err, WHORL_IO, "data", "cannot write %s: it is a folder; name a file in it", path);
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) return WHORL_OK; // a device or a pipe
+    bool is_stream = stat(path, &info) == 0 && !S_ISREG(info.st_mode); // a device or a pipe
+    if (is_stream && access(path, W_OK) == 0) return WHORL_OK;
     int size = slash ? (int)(slash - path) + 1 : 1;
     snprintf(folder, sizeof folder, "%.*s", size, slash ? path : ".");
-    if (access(folder, W_OK) != 0)
+    if (is_stream || access(folder, W_OK) != 0)
         return base_set_error(err, WHORL_IO, "data", "cannot write %s: %s", path, strerror(errno));
     return WHORL_OK;
+}
+
+enum whorl_status outputs_check_json(const char *path, struct whorl_error *err) {
+    struct stat info;
+    if (!path) return WHORL_OK;
+    bool is_there = strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, &info) == 0 : stat(path, &info) == 0;
+    if (is_there && S_ISCHR(info.st_mode) && info.st_rdev == makedev(1, 7)) // Linux: /dev/full
+        return base_set_error(err, WHORL_IO, "data", "cannot write %s: %s",
+                              strcmp(path, "-") == 0 ? "standard output" : path, strerror(ENOSPC));
+    return outputs_check_place(path, err);
 }
 
 // What is written is .npy, so that is what its name may say; a name without an ending says nothing.

@@ -30,11 +30,12 @@ static enum whorl_status plan_windows(struct score *s, struct whorl_error *err) 
     uint64_t window = s->o->context ? s->o->context : most < WINDOW ? most : WINDOW;
     uint64_t stride = s->o->stride ? s->o->stride : (window + 1) / 2;
     if (window < 2 || window > most)
-        return base_set_error(err, WHORL_INVALID, "data", "--context %llu: this model's texts have 2 to %u tokens",
+        return base_set_error(err, WHORL_INVALID, "call", "--context %llu: this model's texts have 2 to %u tokens",
                               (unsigned long long)window, most);
     if (stride > window)
-        return base_set_error(err, WHORL_INVALID, "data", "--stride %llu would leave tokens out of windows of %llu",
-                              (unsigned long long)stride, (unsigned long long)window);
+        return base_set_error(err, WHORL_INVALID, "call",
+                              "--stride %llu would leave tokens out of windows of %llu (--context, up to %u)",
+                              (unsigned long long)stride, (unsigned long long)window, most);
     if (s->text.count < 2)
         return base_set_error(err, WHORL_INVALID, "data",
                               "the text has %zu token%s: nothing is foretold of the first, so there must be two",

@@ -50,7 +50,7 @@ enum whorl_status cli_compile(const struct cli_options *options, const char *sel
                               whorl_device **out_device, struct whorl_error *err) {
     enum whorl_status status = job_open(options, out_job, err);
     if (status == WHORL_OK && options->probe && (options->device || options->portable))
-        status = base_set_error(err, WHORL_INVALID, "data", "--probe says for which device: leave out %s",
+        status = base_set_error(err, WHORL_INVALID, "call", "--probe says for which device: leave out %s",
                                 options->device ? "--device" : "--portable");
     if (status == WHORL_OK && options->probe) status = probe_file_read(options->probe, &out_job->described, err);
     if (status == WHORL_OK)
@@ -327,7 +327,6 @@ static enum cli_exit run(const struct cli_options *asked, const struct cli_optio
     guard_instead(way_after(asked, false));
     enum whorl_status status = cli_compile(options, NULL, &job, &device, &err);
     if (status == WHORL_OK) status = outputs_check(&options->outputs, job.program, &err);
-    if (status == WHORL_OK && options->json) status = outputs_check_place(options->json, &err);
     if (status == WHORL_OK) status = check_sizes(&job, device, &err);
     if (status == WHORL_OK) status = job_fill(&job, &err);
     if (status == WHORL_OK) {
@@ -370,6 +369,10 @@ enum cli_exit cli_run(const struct cli_options *options) {
     }
     if (options->compare && options->device && strcmp(options->device, "cpu") == 0) {
         cli_error("--compare runs the strategies of a GPU beside the CPU: leave `--device cpu` out");
+        return CLI_USAGE;
+    }
+    if (options->compare && options->race) {
+        cli_error("`--compare` measures and `--race` looks for races: one at a time");
         return CLI_USAGE;
     }
     if (options->compare && (options->checkpoint || options->resume)) {

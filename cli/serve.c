@@ -55,7 +55,7 @@ static enum whorl_status serve(struct speaker *s, const struct cli_options *o, s
                                      .ready = ready,
                                      .user = s};
     if (o->texts > DECODER_TEXTS)
-        return base_set_error(err, WHORL_INVALID, "data", "--texts is 1 to %d", DECODER_TEXTS);
+        return base_set_error(err, WHORL_INVALID, "call", "--texts is 1 to %d", DECODER_TEXTS);
     enum whorl_status status = server_check(&options, err);
     if (status == WHORL_OK) status = speak_open(s, o, err);
     if (status != WHORL_OK) return status;

@@ -75,6 +75,10 @@ static int output_error;
 bool cli_push(void) {
     errno = 0;
     bool ok = fflush(stdout) == 0 && !ferror(stdout);
+    if (!ok && !errno && !output_error) { // broken already, and one more byte is refused for the same reason
+        ssize_t n = write(STDOUT_FILENO, "\n", 1);
+        (void)n;
+    }
     if (!ok && errno && !output_error) output_error = errno;
     return ok;
 }

@@ -60,6 +60,9 @@ expect wrong_strategy 2 'auto, single, steps, eager or cpu' "$WHORL" run "$scale
 expect wrong_count 2 'whole number' "$WHORL" run "$scale" --slice-ticks 0
 expect wrong_number 2 'needs a number' "$WHORL" run "$scale" --slice-ms=soon
 expect cpu_is_no_gpu 2 'runs the strategy cpu only' "$WHORL" run "$scale" --device cpu --strategy single
+expect race_and_compare 2 'one at a time' "$WHORL" run "$scale" --race --compare
+expect help_of_two 2 'has no use for' "$WHORL" help run show
+expect version_of_what 2 'has no use for' "$WHORL" --version now
 expect no_file 2 'needs a file' "$WHORL" run
 expect two_files 2 'has no use for' "$WHORL" run "$scale" "$scale"
 expect show_two_things 2 'one thing at a time' "$WHORL" show "$scale" --wgsl --c
@@ -156,6 +159,7 @@ expect output_no_folder 1 'No such file or directory' "$WHORL" run "$scale" -i x
 expect output_is_folder 1 'it is a folder' "$WHORL" run "$scale" -i x=arange:16 -o y="$work" "${cpu[@]}"
 npy "$work/empty.npy" "'<f4'" '(0,)' 0
 expect plot_nothing 1 'it has no elements' "$WHORL" plot "$work/empty.npy"
+expect negative_spread 1 'sd is a spread, 0 or more, not -1' "$WHORL" run "$scale" -i x=normal:sd=-1 -i n=16 "${cpu[@]}"
 expect json_nowhere 1 "cannot write $work/none/x.json" "$WHORL" run "$scale" -i x=arange:16 --json "$work/none/x.json" "${cpu[@]}"
 holds json_nowhere_before_the_run bash -c "! grep -q 'f32' '$work/said'"
 sed 's/float y\[n\]/float y[n], float z[n]/; s/y\[i\] =/z[i] = y[i] =/' "$scale" > "$work/two.c"
@@ -212,7 +216,7 @@ if [ -z "${SKIP_GPU:-}" ]; then
 fi
 expect described_choice 0 'auto: steps: predicted, as each invocation of single would wait' "$WHORL" explain programs/arrays/sparse_rows.c --probe bench/results/probe-nvidia-h100.json
 expect described_show 0 '"waits":352' "$WHORL" show programs/learning/forest.c --plan --probe bench/results/probe-nvidia-h100.json
-expect described_twice 1 'leave out --portable' "$WHORL" show programs/grids/heat.c --test --portable --probe bench/results/probe-nvidia-h100.json
+expect described_twice 2 'leave out --portable' "$WHORL" show programs/grids/heat.c --test --portable --probe bench/results/probe-nvidia-h100.json
 # what probes did not ask for in their time is not there
 sed 's/, "float_atomics": true//' bench/results/probe-nvidia-h100.json > "$work/older.json"
 sed 's/"float_atomics": true/"float_atomics": 1/' bench/results/probe-nvidia-h100.json > "$work/wrong.json"
@@ -230,6 +234,9 @@ if [ -w /dev/full ]; then
     holds disk_full_keeps_the_other [ "$(stat -c %s "$work/z.npy")" = 192 ]
     expect disk_full 1 'No space left on device' "$WHORL" run "$scale" -i x=arange:16 -o y=/dev/full "${cpu[@]}"
     expect disk_full_json 1 'No space left on device' "$WHORL" run "$scale" -i x=arange:16 --json /dev/full "${cpu[@]}"
+    holds disk_full_json_before_the_run bash -c "! grep -q 'f32' '$work/said'"
+    expect disk_full_json_stdout 1 'cannot write standard output: No space left on device' bash -c "'$WHORL' run '$scale' -i x=arange:16 --json - ${cpu[*]} > /dev/full"
+    expect disk_full_code 1 'cannot write the output: No space left on device' bash -c "'$WHORL' show programs/sims/acrobot.c --test --wgsl > /dev/full"
     expect disk_full_stdout 1 'cannot write the output' bash -c "'$WHORL' help run > /dev/full"
     # one line, with the reason, whoever printed and however much
     printf '#include <stdio.h>\nvoid f(int n, float y[n]) {\n    for (int i = 0; i < n; i++) printf("line %%d\\n", i);\n#pragma omp parallel for\n    for (int i = 0; i < n; i++) y[i] = 1.0f;\n}\n' > "$work/prints.c"
@@ -290,6 +297,9 @@ fi
 expect pick 0 'best     row 8        16' "$WHORL" pick "$work/y.npy"
 expect pick_writes 0 'worst    row 0' "$WHORL" pick "$work/y.npy" --rows best,worst,4 -o rows="$work/rows.npy"
 holds picked_rows [ "$(tail -c 12 "$work/rows.npy" | od -An -td4 | tr -d '\n' | tr -s ' ')" = ' 8 0 4' ]
+expect pick_nowhere 1 "cannot write $work/none/r.npy" "$WHORL" pick "$work/y.npy" -o rows="$work/none/r.npy"
+holds pick_nowhere_before_it_says bash -c "! grep -q 'row ' '$work/said'"
+expect pick_no_rows 2 'pick writes -o rows=FILE.npy' "$WHORL" pick "$work/y.npy" -o y="$work/none/r.npy"
 expect pick_wrong_row 1 'a row from 0 to 8' "$WHORL" pick "$work/y.npy" --rows 9
 expect plot 0 'row 0, ends at 16' "$WHORL" plot "$work/y.npy"
 # the labels of an axis differ, however small the range is beside the values

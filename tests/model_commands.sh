@@ -14,13 +14,13 @@ status=0
 ok() { echo "ok model_commands.$1"; }
 fail() { echo "FAIL model_commands.$1: $2"; status=1; }
 
-# refused NAME TEXT COMMAND...: a clear error with TEXT in it, and nothing on standard output
+# refused NAME TEXT COMMAND...: a clear error with TEXT in it, and nothing on standard output; with exits=N before it this status
 refused() {
     local name=$1 text=$2 code
     shift 2
     "$checked" "$@" > "$work/out" 2> "$work/said"
     code=$?
-    if [ $code != 0 ] && [ $code -lt 100 ] && grep -q "$text" "$work/said" && [ ! -s "$work/out" ]; then ok "$name"
+    if [ $code != 0 ] && [ $code -lt 100 ] && [ $code = "${exits:-$code}" ] && grep -q "$text" "$work/said" && [ ! -s "$work/out" ]; then ok "$name"
     else fail "$name" "exit $code: $(head -c 200 "$work/said")"; fi
 }
 
@@ -38,8 +38,11 @@ tiny="perplexity models/tiny"
     refused perplexity.one_token "must be two" $tiny "$work/one.txt"
     refused perplexity.empty "must be two" $tiny "$work/none.txt"
     refused perplexity.bytes "UTF-8" $tiny "$work/bytes.txt"
-    refused perplexity.window "have 2 to 1024 tokens" $tiny "$work/rain.txt" --context 5000
-    refused perplexity.stride "leave tokens out" $tiny "$work/rain.txt" --context 8 --stride 9
+    exits=2 refused perplexity.window "have 2 to 1024 tokens" $tiny "$work/rain.txt" --context 5000
+    exits=2 refused perplexity.stride "leave tokens out" $tiny "$work/rain.txt" --context 8 --stride 9
+    exits=2 refused perplexity.long_stride "windows of 512 (--context, up to 1024)" $tiny "$work/rain.txt" --stride 600
+    refused perplexity.json_nowhere "cannot write $work/none/x.json" $tiny "$work/rain.txt" --json "$work/none/x.json"
+    [ -w /dev/full ] && refused perplexity.json_full "cannot write /dev/full" $tiny "$work/rain.txt" --json /dev/full
 }
 if "$checked" perplexity models/tiny "$work/rain.txt" --device cpu > "$work/out" 2> "$work/said" && grep -q "^perplexity [0-9]" "$work/out" &&
     grep -q "bits a byte" "$work/out"; then ok perplexity.checked; else fail perplexity.checked "$(head -c 200 "$work/said")"; fi
@@ -111,7 +114,7 @@ memory = 8 * 3 * 2 * 64 * 6
 sys.exit(not (three["texts"] == 3 and len(three["rows"]) == 2 and row["bytes_a_token"] == (alone - memory) / 3 + memory))
 END
 then ok bench.texts; else fail bench.texts "$(head -c 300 "$work/three.json" "$work/said")"; fi
-refused bench.many "1 to 8 texts" bench decode models/tiny --texts 9
+exits=2 refused bench.many "1 to 8 texts" bench decode models/tiny --texts 9
 if WHORL=$whorl python3 bench/decode.py --whorl "$whorl" --shape tiny --device cpu --forms q4 --budget 120 --out "$work/decode.json" > "$work/out" 2>&1 &&
     python3 - "$work/decode.json" << 'END'
 import json, sys
@@ -122,10 +125,10 @@ good = all(r["weights"] == "q8 and q4" and r["least"] <= r["tokens_per_s"] <= r[
 sys.exit(not (wanted <= rows and good and not d["not_measured"] and d["device"]["name"]))
 END
 then ok bench.script; else fail bench.script "$(head -c 600 "$work/out" "$work/decode.json")"; fi
-refused bench.lengths "numbers of tokens from 4" bench decode models/tiny --context 8,x
+exits=2 refused bench.lengths "numbers of tokens from 4" bench decode models/tiny --context 8,x
 refused bench.short "numbers of tokens from 4" bench decode models/tiny --context 3
 refused bench.long "have 2 to 1024 tokens" bench decode models/tiny --context 2000
-refused bench.cpu_compare "leave \`--device cpu\` out" bench decode models/tiny --compare --device cpu
+exits=2 refused bench.cpu_compare "leave \`--device cpu\` out" bench decode models/tiny --compare --device cpu
 refused bench.two_models "no use for" bench decode models/tiny models/tiny
 
 # ---- interventions ----
@@ -133,12 +136,15 @@ python3 tests/models/check_hooks.py "$whorl" "$work" || status=1
 tiny="generate models/tiny rain"
 # shellcheck disable=SC2086 # words
 {
-    refused hooks.form 'is written layer=12,vector=v.npy,scale=4' $tiny --steer layer=1
+    exits=2 refused hooks.form 'is written layer=12,vector=v.npy,scale=4' $tiny --steer layer=1
     refused hooks.key 'is written layer=3,head=5' $tiny --ablate layer=1,head=1,scale=2
     refused hooks.number 'is written layer=12,out=acts.npy' $tiny --capture layer=x,out=a.npy
     refused hooks.scale 'is written' $tiny --steer layer=1,vector=a.npy,scale=nan
-    refused hooks.layer 'layers are 0 to 5, not 6' $tiny --capture layer=6,out="$work/a.npy"
-    refused hooks.head 'heads are 0 to 3, not 4' $tiny --ablate layer=0,head=4
+    exits=2 refused hooks.layer 'layers are 0 to 5, not 6' $tiny --capture layer=6,out="$work/a.npy"
+    exits=2 refused hooks.head 'heads are 0 to 3, not 4' $tiny --ablate layer=0,head=4
+    refused hooks.capture_nowhere "cannot write $work/none/x.npy" $tiny --capture layer=1,out="$work/none/x.npy"
+    refused hooks.json_nowhere "cannot write $work/none/x.json" $tiny --json "$work/none/x.json"
+    exits=2 refused hooks.system 'add --chat' $tiny --system "be brief"
     refused hooks.no_file 'none.npy' $tiny --steer layer=0,vector="$work/none.npy"
     refused hooks.width 'is to be f32.256.' $tiny --steer layer=0,vector="$work/v.npy"
 }

@@ -383,7 +383,7 @@ def _():
 @test("key")
 def _():
     why = subprocess.run([BINARY, "serve", PLAIN, "--host", "0.0.0.0", "--device", DEVICE], stderr=subprocess.PIPE, text=True, timeout=100)
-    assert why.returncode == 1 and "--api-key" in why.stderr, (why.returncode, why.stderr)
+    assert why.returncode == 2 and "--api-key" in why.stderr, (why.returncode, why.stderr)
     other = Server(PLAIN, "--host", "0.0.0.0", "--name", "small", "--texts", "2", "--context", "64", env={"WHORL_API_KEY": "sesame"})
     equal(other.ask("/health")[0], 200)
     for given in ({}, {"Authorization": "Bearer "}, {"Authorization": "Bearer sesam"}, {"Authorization": "Bearer sesameX"}, {"Authorization": "sesame"}):

@@ -325,8 +325,7 @@ static enum whorl_status listen_at(struct listener *l, const char *host, uint16_
     char name[16];
     snprintf(name, sizeof name, "%u", port);
     int wrong = getaddrinfo(strcmp(host, "localhost") == 0 ? "127.0.0.1" : host, name, &hints, &found), on = 1;
-    if (wrong)
-        return base_set_error(err, WHORL_INVALID, "serve", "no such address: %s (%s)", host, gai_strerror(wrong));
+    if (wrong) return base_set_error(err, WHORL_INVALID, "call", "no such address: %s (%s)", host, gai_strerror(wrong));
     l->fd = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     setsockopt(l->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     bool ok = l->fd >= 0 && bind(l->fd, found->ai_addr, found->ai_addrlen) == 0 && listen(l->fd, 128) == 0;

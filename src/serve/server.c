@@ -339,7 +339,7 @@ static void on_wake(void *user) { listener_wake(((struct server *)user)->listene
 
 enum whorl_status server_check(const struct server_options *o, struct whorl_error *err) {
     if (server_is_local(o->host) || o->key) return WHORL_OK;
-    return base_set_error(err, WHORL_INVALID, "serve",
+    return base_set_error(err, WHORL_INVALID, "call",
                           "at %s others can reach this server: --api-key is needed, or WHORL_API_KEY", o->host);
 }
 
