@@ -228,6 +228,7 @@ echo '{"device": {"name": "x", "is_software": false, "target": {"register_words"
 expect described_half 1 '"busy_invocations" of the device' "$WHORL" show programs/grids/heat.c --test --probe "$work/half.json"
 expect described_no_json 1 'is no JSON' "$WHORL" show programs/grids/heat.c --test --probe programs/grids/heat.c
 expect described_no_device 1 'is no device that' "$WHORL" show programs/grids/heat.c --test --probe bench/workloads.json
+expect explains_small_traffic 0 'single 128 bytes (' "$WHORL" explain "$scale" -i x=arange:16
 expect explains_two_dispatches 0 'cheaper than a barrier across the grid' "$WHORL" explain tests/lang/accept/first.c --test
 if [ -w /dev/full ]; then
     expect disk_full_once 1 'cannot write /dev/full' "$WHORL" run "$work/two.c" -i x=arange:16 -o y=/dev/full -o z="$work/z.npy" "${cpu[@]}"

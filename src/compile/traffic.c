@@ -49,7 +49,7 @@ static void explain_work(struct compile_builder *b, const struct whorl_work *w) 
 
 const struct whorl_work *compile_explain_traffic(struct compile_builder *b) {
     const struct plan_strategy *rungs[] = {&b->plan->eager, &b->plan->steps, &b->plan->single};
-    static const char *const names[] = {"eager", "steps", "single"};
+    static const char *const names[] = {"eager", "steps", "single"}, *const units[] = {"bytes", "KB", "MB", "GB"};
     double largest = 0, bytes[3] = {0};
     for (int k = 0; k < 3; k++)
         if (rungs[k]->exists)
@@ -64,9 +64,12 @@ const struct whorl_work *compile_explain_traffic(struct compile_builder *b) {
     const char *comma = "";
     for (int k = 0; k < 3; k++) {
         if (!rungs[k]->exists) continue;
-        double megabytes = bytes[k] / 1e6, times = bytes[k] / largest;
-        base_text_format(b->explain, "%s %s %.*f MB (%.*f x the largest array)", comma, names[k],
-                         megabytes < 10 ? 3 : 0, megabytes, times < 100 ? 2 : 0, times);
+        double times = bytes[k] / largest, amount = bytes[k];
+        int unit = 0;
+        for (; unit < 3 && amount >= 1000; unit++)
+            amount /= 1000;
+        base_text_format(b->explain, "%s %s %.4g %s (%.*f x the largest array)", comma, names[k], amount, units[unit],
+                         times < 100 ? 2 : 0, times);
         comma = ",";
     }
     base_text_put(b->explain, "\n");
