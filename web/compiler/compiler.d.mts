@@ -39,6 +39,7 @@ export interface Target {
     bindingBytes?: number;
 }
 export class CompileError extends Error {
+    constructor(answer: { status: string; diagnostics: Diagnostic[] });
     readonly status: string;
     readonly diagnostics: Diagnostic[];
 }

@@ -40,6 +40,19 @@ async function type(program) {
 const SUM =
     'void f(int n, const float x[n], float y[n]) {\n#pragma omp parallel for\n    for (int i = 0; i < n; i++)\n';
 
+// A file of the site's, here in node.
+async function imported(file) {
+    const bundled = await build({
+        entryPoints: [`web/site/src/${file}`],
+        bundle: true,
+        write: false,
+        format: 'esm',
+        external: ['uplot', 'whorl'],
+        target: 'es2022',
+    });
+    return import(`data:text/javascript;base64,${Buffer.from(bundled.outputFiles[0].text).toString('base64')}`);
+}
+
 await test('opens', async () => {
     await page.goto(play);
     await settled('#gpu', '^GPU: ');
@@ -74,6 +87,68 @@ await test('fix-and-run', async () => {
     check((await page.locator('#results canvas').count()) === 1, 'no picture');
     const work = await text('#traffic');
     check(/^Work of a run: 1,024 operations on floats, 8 KiB of arrays\. Memory traffic: /.test(work), work);
+});
+
+await test('printed', async () => {
+    await type(
+        '#include <stdio.h>\nvoid f(int n, float y[n]) {\n#pragma omp parallel for\n    for (int i = 0; i < n; i++)\n        y[i] = 2.0f;\n' +
+            '    printf("first %.1f\\n", y[0]);\n    printf("<b>last</b>\\n");\n}\n',
+    );
+    await page.locator('#inputs').fill('n=8');
+    await settled('#compiled', 'Compiled in');
+    await page.locator('#run').click();
+    await settled('#status', '^Done');
+    check((await text('#printed')).trim() === 'first 2.0\n<b>last</b>', await text('#printed'));
+});
+
+await test('inputs', async () => {
+    await type(`${SUM}        y[i] = x[i] * 2.0f;\n}\n`);
+    for (const [inputs, where, words] of [
+        ['n=64 z=zeros', '#diagnostics', '^z: there is no parameter `z`; the parameters are n, x, y$'],
+        ['n=64 x=3', '#diagnostics', '^n?x=3: '],
+        ['n=64 zeros', '#compiled', '`zeros` is no input: one is NAME=VALUE, as in n=64'],
+    ]) {
+        await page.evaluate(() => (document.getElementById('compiled').dataset.state = 'old'));
+        await page.locator('#inputs').fill(inputs);
+        await settled('#compiled', 'does not compile');
+        check(new RegExp(words).test(await text(where)), `${inputs}: ${await text(where)}`);
+    }
+    await page.locator('#inputs').fill('n=1000000000 x=normal:seed=1');
+    await settled('#compiled', 'Compiled in');
+    const began = Date.now();
+    await page.locator('#run').click();
+    await settled('#status', '`x` would have 3.73 GiB, and this GPU takes arrays of up to ');
+    check(Date.now() - began < 10_000, `refused after ${Date.now() - began} ms`);
+});
+
+// Where two readings of a page's clock are the same, no cost of 0 is shown, and the figure takes what is usual.
+await test('coarse-clock', async () => {
+    const { costsOf, costsWords } = await imported('how/costs.ts');
+    const measured = { waitMs: 0.1, dispatchUs: 0, grid: { groups: 8, barrierNs: 0 } };
+    const words = costsWords(measured);
+    check(/takes 100 µs, one of many less than/.test(words) && !/(?<!\d)0 µs/.test(words), words);
+    const costs = costsOf(measured, { wait: 80, dispatch: 6, barrier: 3 });
+    check(costs.wait === 100 && costs.dispatch === 6 && costs.barrier === 0, JSON.stringify(costs));
+    check(
+        /one of many 2 µs, a barrier 3.5 µs/.test(
+            costsWords({ ...measured, dispatchUs: 2, grid: { groups: 8, barrierNs: 3500 } }),
+        ),
+        'measured',
+    );
+});
+
+await test('room', async () => {
+    const { whyNoRoom } = await imported('room.ts');
+    const array = (name, type, dims, output) => ({ name, type, array: true, dims, output });
+    const params = [{ name: 'n', type: 'i32', array: false }, array('x', 'f32', [2 ** 14, 2 ** 14], false)];
+    check(whyNoRoom(params, { bindingBytes: 2 ** 30 }) === '', 'exactly fitting');
+    check(
+        /^`x` would have 1 GiB, .* up to 512 MiB/.test(whyNoRoom(params, { bindingBytes: 2 ** 29 })),
+        'too large for the GPU',
+    );
+    check(whyNoRoom([...params, array('y', 'bool', [2 ** 29], true)], null) === '', '2.5 GiB');
+    const all = whyNoRoom([...params, array('y', 'f16', [2 ** 29], true)], null);
+    check(/^The arrays would take 4 GiB with the results/.test(all), all);
 });
 
 await test('back', async () => {
@@ -138,19 +213,6 @@ for (const [lesson, steps] of [
             check(/The roof: /.test(await text('#results')), 'no roof');
         }
     });
-
-// A file of the site's, here in node.
-async function imported(file) {
-    const bundled = await build({
-        entryPoints: [`web/site/src/${file}`],
-        bundle: true,
-        write: false,
-        format: 'esm',
-        external: ['uplot', 'whorl'],
-        target: 'es2022',
-    });
-    return import(`data:text/javascript;base64,${Buffer.from(bundled.outputFiles[0].text).toString('base64')}`);
-}
 
 // Pictures are drawn again when the page turns dark, and what is gone from it is not held for that.
 await test('theme', async () => {

@@ -68,7 +68,11 @@ export class CompileClient {
     }
 
     compile(files: Record<string, string>, args: string[], target: Target | null, fill: boolean): Promise<Built> {
-        return this.ask({ kind: 'compile', files, args, target, fill }, 15, 'compiling');
+        return this.ask(
+            { kind: 'compile', files, args, target, fill },
+            15,
+            fill ? 'compiling and making the inputs' : 'compiling',
+        );
     }
 
     /** Outputs of the program compiled last, by parameter, against the interpreter's. */

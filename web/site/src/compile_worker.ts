@@ -1,5 +1,6 @@
 // The compiler in a worker: one job at a time, the last one kept for its judge.
-import { CompileError, type Job, type Target, loadCompiler } from '../../compiler/compiler.mjs';
+import { CompileError, type Diagnostic, type Job, type Target, loadCompiler } from '../../compiler/compiler.mjs';
+import { whyNoRoom } from './room.js';
 
 export type Ask =
     | {
@@ -22,6 +23,8 @@ export interface Answer {
 const compiler = loadCompiler(fetch(new URL(/* @vite-ignore */ '../whorl.wasm', self.location.href)));
 let job: Job | null = null;
 
+const errorOf = (message: string): Diagnostic => ({ severity: 'error', file: '', line: 0, col: 0, message, notes: [] });
+
 async function compile(ask: Ask & { kind: 'compile' }): Promise<unknown> {
     job = (await compiler).job(ask.files);
     if (ask.target) job.target(ask.target);
@@ -30,6 +33,8 @@ async function compile(ask: Ask & { kind: 'compile' }): Promise<unknown> {
     const ms = performance.now() - start;
     let arrays: (Uint8Array | null)[] = [];
     if (ask.fill) {
+        const why = whyNoRoom(compiled.params, ask.target);
+        if (why) throw new CompileError({ status: 'WHORL_LIMIT', diagnostics: [errorOf(why)] });
         job.fill();
         arrays = compiled.params.map((p, i) => (p.array ? job!.array(i) : null));
     }

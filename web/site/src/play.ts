@@ -49,7 +49,8 @@ function list(diagnostics: Diagnostic[]): void {
         ...diagnostics.map((d) => {
             const item = document.createElement('li');
             const at = d.line > 0 ? `${d.file}:${d.line}:${d.col}: ` : '';
-            item.textContent = `${at}${d.message}${d.notes.map((n) => ` — ${n.message}`).join('')}`;
+            const said = d.line > 0 ? d.message : d.message.replace(/(^|as in )-i /g, '$1'); // an input is no option here
+            item.textContent = `${at}${said}${d.notes.map((n) => ` — ${n.message}`).join('')}`;
             item.className = d.severity;
             return item;
         }),
@@ -97,7 +98,7 @@ async function check(): Promise<void> {
         diagnostics = error instanceof BuildError ? error.diagnostics : [];
         say(
             'compiled',
-            diagnostics.length > 0 ? 'It does not compile:' : `It does not compile: ${String(error)}`,
+            diagnostics.length > 0 ? 'It does not compile:' : `It does not compile: ${messageOf(error)}`,
             'bad',
         );
     }
@@ -117,7 +118,7 @@ function progress(p: Progress): void {
     if (p.warning) say('status', p.warning, 'bad');
 }
 
-async function runOne(built: Built, strategy: string): Promise<RunResult> {
+async function runOne(built: Built, strategy: string, print?: (text: string) => void): Promise<RunResult> {
     const arrays: Record<string, Uint8Array> = {};
     built.compiled.params.forEach((p, i) => {
         if (p.array) arrays[p.name] = built.arrays[i]!;
@@ -126,6 +127,7 @@ async function runOne(built: Built, strategy: string): Promise<RunResult> {
         strategy: strategy as 'auto',
         signal: controller!.signal,
         progress,
+        print,
         maxSeconds: 60,
     });
 }
@@ -191,11 +193,13 @@ async function go(strategies: string[]): Promise<void> {
         const body = table.createTBody();
         let first: RunResult | null = null;
         let last: RunResult | null = null;
+        let printed = '';
         const wrong: string[] = [];
         for (const strategy of strategies) {
             say('status', `Running ${strategy} …`);
             await runOne(built, strategy); // kernels are made, clocks rise
-            const result = await runOne(built, strategy);
+            const lines: string[] = [];
+            const result = await runOne(built, strategy, (line) => lines.push(line));
             say('status', `Checking ${strategy} …`);
             const { stats } = result;
             first ??= result;
@@ -207,7 +211,7 @@ async function go(strategies: string[]): Promise<void> {
                 [stats.strategy, time, String(stats.dispatches), String(stats.slices), stats.note, verdict.text],
                 verdict.kind,
             );
-            if (!isWrong) last = result;
+            if (!isWrong) [last, printed] = [result, lines.join('')];
             else wrong.push(stats.strategy);
             results.replaceChildren(
                 make('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Times' }, table),
@@ -216,6 +220,11 @@ async function go(strategies: string[]): Promise<void> {
         }
         const roof = last ? roofline(built.compiled, device!.measured, last.stats.executeMs) : '';
         if (roof) results.append(make('p', {}, roof));
+        if (printed)
+            results.append(
+                make('p', {}, 'The program printed:'),
+                make('pre', { id: 'printed', tabindex: 0, 'aria-label': 'What the program printed' }, printed),
+            );
         const drawn = built.compiled.params.filter((p) => p.output && last);
         const film = (p: Param) => (rows: number, cols: number) =>
             filmOf(built, last!, { name: p.name, type: p.type, rows, cols });

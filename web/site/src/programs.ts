@@ -29,6 +29,8 @@ export function argumentsOf(inputs: string): string[] {
         .trim()
         .split(/\s+/)
         .filter((word) => word);
+    const stray = words.find((word, i) => !/=|^-/.test(word) && !/^-/.test(words[i - 1] ?? ''));
+    if (stray) throw new Error(`\`${stray}\` is no input: one is NAME=VALUE, as in n=64`);
     return words.flatMap((word, i) =>
         /^[A-Za-z_]\w*=/.test(word) && !/^-\w$|^--uniform$/.test(words[i - 1] ?? '') ? ['-i', word] : [word],
     );

@@ -8,6 +8,7 @@ import { Bench } from '../run/bench.js';
 import { ladder } from '../run/ladder.js';
 import { picture } from '../run/pictures.js';
 import { cards } from '../run/suite.js';
+import { costsOf, costsWords } from './costs.js';
 import { type Costs, slices, timeline } from './timeline.js';
 
 // Until this GPU is measured: what is usual for one on a card of its own.
@@ -37,16 +38,9 @@ async function measure(): Promise<void> {
     opened = await openDevice();
     const { device } = opened;
     if (!device) return say('costs', `${opened.why} The figure uses numbers that are usual for a GPU.`);
-    const { waitMs, dispatchUs, grid } = device.measured;
-    const here = { wait: waitMs * 1000, dispatch: dispatchUs, barrier: grid.groups > 1 ? grid.barrierNs / 1000 : 0 };
-    const barrier = here.barrier > 0 ? `a barrier ${show(here.barrier)} µs` : 'a barrier stays within one workgroup';
     const usual = device.isSoftware ? ' That is no GPU: the figure uses numbers that are usual for one.' : '';
-    if (!device.isSoftware) costs = here;
-    say(
-        'costs',
-        `Measured here (${device.name}): a dispatch that is waited for takes ${show(here.wait)} µs, one of many ` +
-            `${show(here.dispatch)} µs, ${barrier}.${usual}`,
-    );
+    if (!device.isSoftware) costs = costsOf(device.measured, costs);
+    say('costs', `Measured here (${device.name}): ${costsWords(device.measured)}.${usual}`);
     $<HTMLButtonElement>('run').disabled = false;
     drawTime();
 }
