@@ -26,7 +26,7 @@ export function decodeView(file: Decode): HTMLElement {
         ];
     });
     const titles = ['Weights', 'Texts', 'Context', 'Made, single', 'Made, steps', 'Read, single', 'Read, steps'];
-    const caption = `Tokens a second: ${file.model} with random weights, ${file.device}, ${file.date.slice(0, 10)}`;
+    const caption = `Tokens a second: ${file.model} with random weights, ${file.device}, ${file.date.slice(0, 16).replace('T', ' ')}`;
     return make('div', {}, table(caption, titles, rows, [1, 2, 3, 4, 5, 6]), raw(file.id));
 }
 
