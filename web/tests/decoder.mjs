@@ -198,6 +198,9 @@ await test('files.folder', async () => {
     await page.locator('#files').setInputFiles([join(folder, 'llama_linear_f16', shards[0])]); // alone
     await looked('No result');
     check((await text('#status')).includes('config.json'), await text('#status'));
+    await page.locator('#files').setInputFiles([join(folder, 'llama_linear_f16', names[1])]);
+    await settled('#about', 'No .gguf and no .safetensors file', 60_000);
+    check((await text('#status')) === '', `still said: ${await text('#status')}`);
 });
 
 await test('address.look', async () => {
@@ -205,6 +208,7 @@ await test('address.look', async () => {
     await page.locator('#url').fill(new URL('../decoder-test/llama_q8_0.gguf', url).href);
     check(requests.length === before, 'it asks before a button is pressed');
     await page.locator('#look').click();
+    check(!(await text('#about')).startsWith('No .gguf'), 'what was said of other files stays');
     await looked('can hold it');
     check((await text('#about')).startsWith('llama, 3 layers'), await text('#about'));
 });

@@ -45,6 +45,7 @@ async function busy(job: (signal: AbortSignal) => Promise<void>, ladder = false)
     if (controller) return;
     isLadder = ladder;
     controller = new AbortController();
+    if ($('about').className === 'bad') say('about', ''); // of files that were no model
     enable();
     try {
         await job(controller.signal);

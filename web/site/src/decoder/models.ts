@@ -86,7 +86,10 @@ export class Models {
     private take(files: File[]): void {
         const wanted = files.filter((f) => /\.(gguf|safetensors|json|jinja)$/i.test(f.name));
         const weights = wanted.find((f) => /\.(gguf|safetensors)$/i.test(f.name));
-        if (!weights) return say('about', 'No .gguf and no .safetensors file is among these.', 'bad');
+        if (!weights) {
+            say('status', ''); // of the model before
+            return say('about', 'No .gguf and no .safetensors file is among these.', 'bad');
+        }
         const name = `${weights.name}${wanted.length > 1 ? ` and ${wanted.length - 1} more` : ''}, of your files`;
         this.choices.push({ name, place: { kind: 'files', files: wanted } });
         this.show(this.choices.length - 1);
