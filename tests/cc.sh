@@ -9,6 +9,7 @@
 #   // GPU                     it must run there
 #   // GPU: TEXT               and the report of the run must say TEXT of it
 #   // CPU: TEXT               --report must say CPU, and TEXT
+#   // CPU, the loop: TEXT     --report must say that the loop stays there, and TEXT
 #   // CPU at run time: TEXT   the report of the run must
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -97,13 +98,15 @@ program() { # NAME LINE LABEL
     while IFS= read -r mark; do
         [ -n "$mark" ] || continue
         place=${mark%% *} words=${mark#* }
+        begins="$place: ${words:0:3}"
         case $words in
         GPU) [ -n "$gpu" ] || continue; said=$here/verbose text="$place: GPU," ;;
         'GPU: '*) [ -n "$gpu" ] || continue; said=$here/verbose text=${words#GPU: } ;;
         'CPU at run time: '*) [ -n "$gpu" ] || continue; said=$here/verbose text=${words#CPU at run time: } ;;
+        'CPU, the loop: '*) said=$here/report begins="$place: the loop stays on the CPU" text=${words#CPU, the loop: } ;;
         *) said=$here/report text=${words#CPU:} text=${text# } ;;
         esac
-        if grep -F "$place: ${words:0:3}" "$said" | grep -qF -- "$text"; then ok "$label.${place#*:}"
+        if grep -F "$begins" "$said" | grep -qF -- "$text"; then ok "$label.${place#*:}"
         else fail "$label.${place#*:}" "wanted \"$mark\", said $(grep -F "$place:" "$here/report" "$said" | tr '\n' '|')"; fi
     done < <(marks "$ours"/*.c)
     return $status

@@ -193,14 +193,17 @@ static bool is_apart(struct search *search, struct cc_region *r, const struct cc
 
 // Room in all regions that name it, whether they are moved, or stay and may use what others leave. Where only the call
 // knows that a region sees nothing of that, there is one: else the program may have to end there (whorl_cc_end).
-static bool stays_room(struct search *search, const struct cc_name *name) {
+// *out_at: a region where not.
+static bool stays_room(struct search *search, const struct cc_name *name, uint32_t *out_at) {
     struct cc_source *s = search->source;
     uint32_t regions = 0;
     bool asks = false;
-    for (uint32_t k = 0; k < search->kept_count; k++) {
-        struct cc_region *r = search->kept[k];
-        if ((r->is_loop && r->reason) || !cc_names_thread(s, r->node, name->text)) continue;
+    for (uint32_t k = 0; k < 2 * search->kept_count; k++) { // loops behind what is in them, which is the better answer
+        struct cc_region *r = search->kept[k % search->kept_count];
+        if (r->is_loop != (k >= search->kept_count) || (r->is_loop && r->reason)) continue;
+        if (!cc_names_thread(s, r->node, name->text)) continue;
         const char *asked = r->assumed_rooms;
+        *out_at = r->node->from;
         if (r->reason || !is_apart(search, r, name)) return false;
         regions += !r->is_loop;
         asks = asks || r->assumed_rooms != asked;
@@ -216,8 +219,9 @@ static bool note_kept(struct search *search) {
     for (uint32_t i = 0; i < s->declared_count; i++) {
         struct cc_name *name = s->declared[i];
         bool is_thread = name->is_thread && name->is_file && name->kind == CC_VARIABLE;
-        if (!is_thread || !cc_is_room(s, name) || stays_room(search, name)) continue;
-        cc_note_kept(s, name->text);
+        uint32_t at = 0;
+        if (!is_thread || !cc_is_room(s, name) || stays_room(search, name, &at)) continue;
+        cc_note_kept(s, name->text, at);
         any = true;
     }
     return any;

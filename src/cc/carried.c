@@ -285,9 +285,9 @@ static bool gives_share(struct share *x, const struct cc_node *n, uint32_t at) {
         }
         return is_critical(x->team, n) && (n->kind == CC_BRANCH || is_setting(s, n, of));
     }
-    bool clears = n->kind == CC_SIMPLE && strcmp(s->tokens[n->from].text, "memset") == 0 && at == n->from + 2 &&
-                  cc_kind(s, at + 1) == FRONT_P_COMMA;
-    if (clears) return is_nothing(s, at + 2, at + 3);
+    bool is_memset = n->kind == CC_SIMPLE && strcmp(s->tokens[n->from].text, "memset") == 0;
+    if (is_memset && cc_is_measured(s, at)) return true;
+    if (is_memset && at == n->from + 2 && cc_kind(s, at + 1) == FRONT_P_COMMA) return is_nothing(s, at + 2, at + 3);
     if (is_setting(s, n, of) && at < of[0].to && !names(s, of[1].from, of[1].to, x->name)) {
         x->is_set |= !is_nothing(s, of[1].from, of[1].to);
         return true;

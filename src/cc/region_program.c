@@ -270,6 +270,8 @@ static const char *write_params(struct cc_region *r) {
             add_cell(r, v, &list);
         else if (v->form == CC_VALUE)
             add_value(r, v, &list);
+        else if (v->form == CC_SCRATCH && v->name->derive_count && v->name->derive[0].kind == CC_POINTER)
+            put_bounds(&bounds, r, v, false); // its declaration in the body names them
         if (v->is_measured) first++, add_count(r, v, &all, &sizes);
         for (uint32_t p = first; p < r->param_count; p++) {
             bool is_size = r->params[p].kind == CC_PARAM_INTEGER || r->params[p].kind == CC_PARAM_WIDTH;

@@ -48,6 +48,7 @@ struct cc_name {
     // member at file scope.
     const struct cc_name *base;
     uint8_t room;         // threads_own.c: 0: nobody has asked; 1: yes; 2: no
+    uint32_t kept_at;     // ... for what this use, or region, may see; 0: not known
     struct cc_name *next; // of the same hash
 };
 
@@ -178,7 +179,7 @@ void cc_find_flushes(struct cc_source *s); // flushes.c: those that programs go 
 const char *cc_hoist_statics(struct cc_source *s, size_t *io_size);
 // threads_own.c: a variable of each thread that regions only work in.
 _Bool cc_is_room(struct cc_source *s, struct cc_name *name);
-void cc_note_kept(struct cc_source *s, const char *text); // it is none
+void cc_note_kept(struct cc_source *s, const char *text, uint32_t at); // it is none, for what stands there
 // A statement sets a variable of the function before it uses it, if it does.
 _Bool cc_is_set_first(struct cc_source *s, const struct cc_name *name, const struct cc_node *n);
 // Each thread that comes to a region sets all of the variable before it uses it.
@@ -217,6 +218,11 @@ static inline _Bool cc_is_assignment(enum front_token_kind kind) {
     return kind >= FRONT_P_ASSIGN && kind <= FRONT_P_PIPE_ASSIGN;
 }
 static inline _Bool cc_is_step(enum front_token_kind kind) { return kind == FRONT_P_INC || kind == FRONT_P_DEC; }
+// Nothing but the size of what it names is asked.
+static inline _Bool cc_is_measured(const struct cc_source *s, uint32_t at) {
+    uint32_t before = at - (cc_kind(s, at - 1) == FRONT_P_LPAREN);
+    return cc_kind(s, before - 1) == FRONT_KW_SIZEOF;
+}
 // What these tokens name is set there, or may be by its address; also in parentheses, as macros leave it: (x) += 1.
 static inline _Bool cc_is_changed_at(const struct cc_source *s, uint32_t from, uint32_t behind) {
     for (;;) {

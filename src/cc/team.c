@@ -451,7 +451,9 @@ void cc_find_team(struct cc_region *r) {
     }
     const struct cc_name *kept = cc_find_kept(s, n);
     if (kept && r->is_loop) {
-        cc_refuse(r, s->tokens[kept->at].line, "'%s' is a variable of each thread, which keeps what is in it",
+        cc_refuse(r, s->tokens[kept->kept_at ? kept->kept_at : kept->at].line,
+                  "'%s' is a variable of each thread, and what one left in it may be used here: the loop's regions "
+                  "move one by one",
                   kept->text);
         return;
     }

@@ -29,6 +29,8 @@ struct own {
     uint32_t depth;
     struct elements *elements;
     const struct cc_node *changes; // where an element must be changed for its old value to matter; NULL: nowhere
+    bool is_proven;                // leftover.c has the last word: members and filled memory count, too
+    uint32_t *found;               // the use that may see what was left; 0: none yet
 };
 
 static bool is_it(const struct own *o, uint32_t at) {
@@ -93,8 +95,36 @@ static enum first_use first_by_argument(const struct own *o, uint32_t at) {
     struct elements *known = its == o->source ? o->elements : &(struct elements){0}; // places in one file
     struct own inner = {.source = its, .text = param->text, .param = param, .root = f->body, .elements = known};
     inner.depth = o->depth + 1;
+    inner.is_proven = o->is_proven;
     enum first_use first = first_in(&inner, f->from, f->to);
     return first == SET && !is_certain(o, at) ? USED : first;
+}
+
+// Behind the subscripts and members of an element.
+static uint32_t behind_element(const struct own *o, uint32_t at) {
+    const struct cc_source *s = o->source;
+    for (at++;;) {
+        if (cc_kind(s, at) == FRONT_P_LBRACKET)
+            at = cc_skip_group(s, at);
+        else if (o->is_proven && cc_kind(s, at) == FRONT_P_DOT)
+            at += 2;
+        else
+            return at;
+    }
+}
+
+// `memset(v, 0, sizeof v)`, `memcpy(&v[k], from, bytes)`, of which nothing else is asked.
+static bool is_filled(const struct own *o, uint32_t at, uint32_t end) {
+    static const char *const fills[] = {"memset", "memcpy", "memmove"};
+    const struct cc_source *s = o->source;
+    uint32_t open = cc_kind(s, at - 1) == FRONT_P_AMP ? at - 2 : at - 1;
+    bool is = false;
+    if (!o->is_proven || cc_kind(s, open) != FRONT_P_LPAREN || cc_kind(s, end) != FRONT_P_COMMA) return false;
+    for (size_t i = 0; i < sizeof fills / sizeof *fills; i++)
+        is = is || (strcmp(s->tokens[open - 1].text, fills[i]) == 0 && !cc_called(s, open - 1));
+    for (uint32_t k = end; is && k < cc_skip_group(s, open); k++)
+        is = !is_it(o, k) || cc_is_measured(s, k);
+    return is;
 }
 
 static bool is_constant_element(const struct cc_source *s, uint32_t from, uint32_t to) {
@@ -191,11 +221,10 @@ static bool follows_on(const struct own *o, uint32_t at, uint32_t from, uint32_t
 
 static enum first_use first_at(const struct own *o, uint32_t at) {
     const struct cc_source *s = o->source;
-    uint32_t end = at + 1;
-    for (uint32_t next; cc_kind(s, end) == FRONT_P_LBRACKET; end = next) {
-        next = cc_skip_group(s, end);
-        if (first_in(o, end + 1, next - 1) != UNUSED) return USED;
-    }
+    uint32_t end = behind_element(o, at);
+    if (o->is_proven && cc_is_measured(s, at)) return UNUSED;
+    if (first_in(o, at + 1, end) != UNUSED) return USED;
+    if (is_filled(o, at, end)) return is_certain(o, at) ? SET : USED;
     enum front_token_kind before = cc_kind(s, at - 1), behind = cc_kind(s, end);
     if (before != FRONT_P_AMP && (was_set(o, at + 1, end) || stays(o, at + 1, end))) return UNUSED;
     if (before == FRONT_P_RPAREN) before = before_cast(s, at - 1);
@@ -221,6 +250,7 @@ static enum first_use first_in(const struct own *o, uint32_t from, uint32_t to) 
         if (cc_kind(s, at) == FRONT_TOK_PRAGMA_END) in_pragma = false;
         if (is_it(o, at)) {
             enum first_use first = in_pragma ? USED : first_at(o, at);
+            if (first == USED && o->found && !*o->found) *o->found = at;
             if (first != UNUSED) return first;
             continue;
         }
@@ -231,6 +261,8 @@ static enum first_use first_in(const struct own *o, uint32_t from, uint32_t to) 
         if (first != UNUSED) return first;
         struct own inner = {.source = o->source, .text = o->text, .root = f->body, .depth = o->depth + 1};
         inner.elements = o->elements;
+        inner.is_proven = o->is_proven;
+        inner.found = o->found;
         first = o->depth < DEEPEST ? first_in(&inner, f->from, f->to) : USED;
         if (first != UNUSED) return first == SET && !is_certain(o, at) ? USED : first;
         at = behind - 1;
@@ -281,10 +313,9 @@ static bool only_sets(const struct own *o, uint32_t at) {
     const struct cc_source *s = o->source;
     struct cc_source *its;
     const struct cc_function *f;
-    uint32_t end = at + 1;
-    while (cc_kind(s, end) == FRONT_P_LBRACKET)
-        end = cc_skip_group(s, end);
+    uint32_t end = behind_element(o, at);
     enum front_token_kind before = cc_kind(s, at - 1), behind = cc_kind(s, end);
+    if (cc_is_measured(s, at) || is_filled(o, at, end)) return true;
     bool begins = before == FRONT_P_SEMI || before == FRONT_P_LBRACE || before == FRONT_P_RBRACE ||
                   before == FRONT_P_RPAREN || before == FRONT_P_LPAREN;
     if (behind == FRONT_P_ASSIGN) return begins;
@@ -293,28 +324,39 @@ static bool only_sets(const struct own *o, uint32_t at) {
     const struct cc_name *param = is_argument && end == at + 1 ? handed_to(o, at, &its, &f) : NULL;
     if (!param) return false;
     struct own inner = {.source = its, .text = param->text, .param = param, .root = f->body, .depth = o->depth + 1};
+    inner.is_proven = true;
     for (uint32_t k = f->from; k < f->to; k++)
         if (is_it(&inner, k) && !only_sets(&inner, k)) return false;
     return true;
 }
 
-void cc_note_kept(struct cc_source *s, const char *text) {
-    for (uint32_t i = 0; i < s->declared_count; i++)
-        if (s->declared[i]->is_file && s->declared[i]->text == text) s->declared[i]->room = 2;
+void cc_note_kept(struct cc_source *s, const char *text, uint32_t at) {
+    for (uint32_t i = 0; i < s->declared_count; i++) {
+        struct cc_name *n = s->declared[i];
+        if (!n->is_file || n->text != text) continue;
+        n->room = 2;
+        n->kept_at = at;
+    }
 }
 
-static bool is_room(struct cc_source *s, const struct cc_name *name) {
+// *out_at: where not.
+static bool is_room(struct cc_source *s, const struct cc_name *name, uint32_t *out_at) {
     struct own o = {.source = s, .text = name->text, .elements = &(struct elements){0}};
+    o.is_proven = true;
+    o.found = out_at;
     for (uint32_t i = 0; i < s->declared_count; i++) {
         const struct cc_name *n = s->declared[i];
-        if (n->is_file && n->text == name->text && (n->has_init || n->kind != CC_VARIABLE)) return false;
+        if (n->is_file && n->text == name->text && n->kind != CC_VARIABLE) return false;
     }
     if (name->derive_count && name->derive[0].kind != CC_ARRAY) return false;
     for (uint32_t i = 0; i < s->function_count; i++) {
         const struct cc_function *f = &s->functions[i];
         o.root = f->body;
-        for (uint32_t at = f->from; at < f->to; at++)
-            if (is_it(&o, at) && !is_of_regions(s, at, 0) && !(f->body && only_sets(&o, at))) return false;
+        for (uint32_t at = f->from; at < f->to; at++) {
+            if (!is_it(&o, at) || is_of_regions(s, at, 0) || (f->body && only_sets(&o, at))) continue;
+            *out_at = at;
+            return false;
+        }
         if (f->body && !are_regions_good(&o, f->body)) return false;
     }
     return true;
@@ -410,15 +452,28 @@ static enum first_use first_of(struct own *o, const struct cc_node *n) {
 bool cc_is_set_first(struct cc_source *s, const struct cc_name *name, const struct cc_node *n) {
     struct own o = {.source = s, .text = name->text, .param = name, .elements = &(struct elements){0}};
     o.changes = n;
+    o.is_proven = name->derive_count > 0; // carried.c: it is one that is unsure
     return first_of(&o, n) != USED;
 }
 
+// `memset(v, 0, sizeof v);`
+static bool fills_all(const struct own *o, const struct cc_node *n, uint32_t at) {
+    const struct cc_source *s = o->source;
+    uint32_t end = at + 1, size = at + 4, own;
+    if (n->kind != CC_SIMPLE || at != n->from + 2 || !o->param->derive_count || !is_filled(o, at, end)) return false;
+    own = size + 1 + (cc_kind(s, size + 1) == FRONT_P_LPAREN);
+    return strcmp(s->tokens[n->from].text, "memset") == 0 && cc_kind(s, at + 3) == FRONT_P_COMMA &&
+           cc_kind(s, size) == FRONT_KW_SIZEOF && is_it(o, own) && cc_kind(s, own + 1) == FRONT_P_RPAREN;
+}
+
 bool cc_is_cleared(struct cc_source *s, const struct cc_name *name, const struct cc_node *region) {
-    struct own o = {.source = s, .text = name->text, .param = name};
+    struct own o = {.source = s, .text = name->text, .param = name, .is_proven = true};
     uint32_t at = region->child ? region->child->from : region->to, counter;
     while (at < region->to && !is_it(&o, at))
         at++;
     const struct cc_node *n = at < region->to ? cc_statement_at(region, at) : region, *loop;
+    if (fills_all(&o, n, at))
+        return n->parent == region || (n->parent->kind == CC_BLOCK && n->parent->parent == region);
     if (n->kind != CC_SIMPLE || n->from != at) return false;
     for (loop = n->parent; loop != region; loop = loop->parent)
         if ((loop->kind != CC_BLOCK && loop->kind != CC_FOR) || may_leave(s, loop)) return false;
@@ -452,6 +507,6 @@ bool cc_is_used_unset(struct cc_source *s, const struct cc_name *name, const str
 
 bool cc_is_room(struct cc_source *s, struct cc_name *name) {
     if (!name->is_file || name->kind != CC_VARIABLE || !name->is_thread) return false;
-    if (!name->room) name->room = is_room(s, name) ? 1 : 2;
+    if (!name->room) name->room = is_room(s, name, &name->kept_at) ? 1 : 2;
     return name->room == 1;
 }

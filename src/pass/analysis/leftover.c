@@ -443,6 +443,7 @@ bool pass_sees_left(struct ir_unit *u, const char *name, struct pass_left *out) 
     x->u = u;
     x->out = out;
     out->count = 0;
+    pass_fold(&p); // `memset` of one variable is a loop of one pass
     pass_counted(&p);
     x->now = base_alloc_array(u->cx, u->var_count, sizeof *x->now);
     x->changes = base_alloc_array(u->cx, u->array_count, sizeof *x->changes);
