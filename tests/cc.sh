@@ -184,10 +184,14 @@ int main(void) {
 }
 C
     if [ -n "$gpu" ] && whorl cc -O2 -fopenmp reasons.c -o reasons; then
+        expect reasons_report 0 'reasons.c:13: offloaded, the whole loop where a call can: ' whorl cc --report -O2 -fopenmp -c reasons.c
         expect reasons_gpu 0 'reasons.c:5: GPU, 1 call,' env WHORL=gpu,verbose WHORL_DEVICE=gpu ./reasons
         expect reasons_memory 0 "reasons.c:5: CPU, 5 calls: where 'to' points, no memory is known" env WHORL=gpu,verbose WHORL_DEVICE=gpu ./reasons
         expect reasons_loop 0 "reasons.c:13: the loop's regions one by one, 1 call: where 'c' points" env WHORL=gpu,verbose WHORL_DEVICE=gpu ./reasons
     fi
+    printf '%s\n' 'static float work[64], a[900];' '#pragma omp threadprivate(work)' 'void f(int n) {' '#pragma omp parallel for' \
+        '    for (int i = 0; i < 900; i++) {' '        for (int k = 0; k < n; k++) work[k] = a[i];' '        a[i] = work[3];' '    }' '}' > asked.c
+    expect reasons_asked 0 'asked.c:4: offloaded, but where ((long long)n < 4): ' whorl cc --report -fopenmp -c asked.c
     # a device that is lost in one region: that one stays on the CPU, others go on with a new device
     library=${WHORL_WEBGPU:-$(sed -n 's/^webgpu=//p' "$root/build/deps/paths.conf" 2> /dev/null)}
     nm -D "$library" > names 2> /dev/null

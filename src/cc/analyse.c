@@ -248,10 +248,12 @@ static void print_report(const struct search *search, FILE *report) {
         fprintf(report, "%s:%u: ", s->files[s->tokens[r->node->from].file], line_of(r));
         if (!r->reason) {
             fprintf(report, "offloaded");
-            if (r->is_loop) fprintf(report, ", the whole %s", kind_of(r));
+            if (r->is_loop) fprintf(report, ", the whole %s where a call can", kind_of(r));
             if (around && !r->is_loop)
                 fprintf(report, " with the %s at line %u, or alone", kind_of(around), line_of(around));
             if (r->switch_count) fprintf(report, ", but where %s", cc_switched(r));
+            if (r->assumed) fprintf(report, ", but where %s", r->assumed);
+            if (r->assumed_rooms) fprintf(report, ", but where %s", r->assumed_rooms);
             if (cc_if_condition(r)) fprintf(report, ", where %s", cc_if_condition(r));
             if (*r->plan) fprintf(report, ": %s", r->plan);
         } else {

@@ -170,9 +170,10 @@ static bool assume(struct cc_region *r, const struct ir_unit *u, const struct pa
     if (!left->count) return true;
     for (uint32_t i = 0; i < left->count; i++) {
         const struct pass_left_if *c = &left->items[i];
-        const char *text = text_of(r, u, c->e), *other = c->other ? text_of(r, u, c->other) : "0";
+        const char *text = text_of(r, u, c->e), *other = c->other ? text_of(r, u, c->other) : "";
         if (!text || !other) return false;
-        const char *one = base_format(r->source->cx, "((long long)%s - %s < %lld)", text, other, (long long)c->least);
+        const char *one = base_format(r->source->cx, "((long long)%s%s%s < %lld)", text, *other ? " - " : "", other,
+                                      (long long)c->least);
         if (!all.data || !strstr(all.data, one)) base_text_format(&all, "%s%s", all.size ? " || " : "", one);
     }
     *io_all = all.size ? all.data : NULL;
