@@ -1,5 +1,6 @@
 // build: -fdouble=pair
-// Pointers to rows of variable length that are declared in front of a time loop and set in it.
+// Pointers to rows of variable length that are declared in front of a time loop and set in it; and grids of several
+// sizes, whose rows are as long as data say.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,6 +9,26 @@ static void step(int n, int m, double (*from)[m], double (*to)[m]) {
     for (int i = 1; i < n - 1; i++)
         for (int j = 1; j < m - 1; j++)
             to[i][j] = 0.25 * (from[i - 1][j] + from[i + 1][j] + from[i][j - 1] + from[i][j + 1]);
+}
+
+static struct {
+    int n, m;
+    double *u;
+} g[4];
+
+static void coarser(int count) {
+    for (int l = 0; l + 1 < count; l++) { // GPU
+        int n = g[l].n, m = g[l].m, half = g[l + 1].m, rows = g[l + 1].n;
+        double (*z)[m] = (double (*)[m])g[l].u, (*y)[half] = (double (*)[half])g[l + 1].u, (*x)[m] = z;
+#pragma omp parallel for
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < half; j++)
+                z[i][j] += 0.0625 * i;
+#pragma omp parallel for collapse(2)
+        for (int i = 0; i < rows; i++)
+            for (int j = 0; j < half; j++)
+                y[i][j] = 0.5 * (x[2 * i][2 * j] + (z + 1)[2 * i][2 * j + 1]);
+    }
 }
 
 int main(int argc, char **argv) {
@@ -33,7 +54,20 @@ int main(int argc, char **argv) {
     }
     for (int k = 0; k < 2 * n * m; k++)
         sum += all[k] * (k % 3);
+    for (int l = 0; l < 4; l++) {
+        g[l].n = n >> l;
+        g[l].m = m >> l;
+        g[l].u = all;
+        if (l) g[l].u = malloc((size_t)g[l].n * (size_t)g[l].m * sizeof(double));
+        for (int k = 0; l && k < g[l].n * g[l].m; k++)
+            g[l].u[k] = k % 11;
+    }
+    coarser(4);
+    for (int l = 0; l < 4; l++)
+        for (int k = 0; k < g[l].n * g[l].m; k++)
+            sum += g[l].u[k] * (k % 5);
     printf("%.6f\n", sum);
-    free(all);
+    for (int l = 0; l < 4; l++)
+        free(g[l].u);
     return 0;
 }

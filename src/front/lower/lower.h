@@ -54,7 +54,12 @@ struct lower_place {
     // Elements seen as rows by a cast: so many dimensions of `type` are no array's, and the last index counts elements.
     uint8_t flat;
     int32_t row[LOWER_FLAT]; // elements of `type`, and of its rows
+    bool is_open;            // ... which only the run knows: they stand behind the indices
 };
+// Its indices, and what stands behind them.
+static inline uint32_t lower_index_count(const struct lower_place *place) {
+    return place->n + (place->is_open ? place->flat : 0);
+}
 struct lower_ptr {
     uint32_t count; // 0: a pointer variable that nothing was assigned to yet
     struct lower_place *targets;
@@ -385,6 +390,9 @@ bool lower_type_is_const(const struct front_type *type);
 // ---- lower_place.c --------------------------------------------------------------------------------------------------
 struct lower_place lower_member(struct lower_place place, const struct front_field *field);
 struct lower_place lower_leaf_place(const struct lower_place *place, uint32_t k); // the k-th leaf of it alone
+// A variable of the length of rows, or of an array whose size is asked: refused where it changes behind that.
+void lower_check_length(struct lower *lw, const struct front_node *var);
+ir_expr lower_row(struct lower *lw, const struct lower_place *place); // seen as rows: how long the outermost is
 struct lower_place lower_element(struct lower *lw, struct lower_place place, ir_expr index, base_loc loc);
 ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base_loc loc);
 struct lower_value lower_load(struct lower *lw, struct lower_ptr *from, struct front_type *type, base_loc loc);
@@ -417,7 +425,8 @@ void lower_shared_check(struct lower *lw, ir_stmt body, const struct ir_dim *dim
 struct lower_ptr *lower_null(struct lower *lw);
 struct lower_ptr *lower_ptr_add(struct lower *lw, struct lower_ptr *ptr, ir_expr delta, bool negative, bool walked,
                                 base_loc loc);
-struct lower_ptr *lower_ptr_cast(struct lower *lw, struct lower_ptr *ptr, struct front_type *to, base_loc loc);
+struct lower_ptr *lower_ptr_cast(struct lower *lw, struct lower_ptr *ptr, struct front_type *to, bool is_implicit,
+                                 base_loc loc);
 struct lower_ptr *lower_ptr_select(struct lower *lw, ir_expr cond, struct lower_ptr *a, struct lower_ptr *b,
                                    base_loc loc);
 ir_expr lower_ptr_compare(struct lower *lw, enum front_op op, struct lower_ptr *a, struct lower_ptr *b, base_loc loc);

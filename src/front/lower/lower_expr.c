@@ -158,7 +158,8 @@ static struct lower_value cast(struct lower *lw, struct front_node *node) {
             inner = inner->a;
         if (lower_is_allocation(inner)) return lower_pointer_value(to, lower_allocate(lw, inner, to));
         if (from->kind == FRONT_POINTER)
-            return lower_pointer_value(to, lower_ptr_cast(lw, lower_expr(lw, node->a).ptr, to, node->loc));
+            return lower_pointer_value(
+                to, lower_ptr_cast(lw, lower_expr(lw, node->a).ptr, to, node->flags & FRONT_FLAG_IMPLICIT, node->loc));
         if (node->a->kind == FRONT_INT && node->a->integer == 0) return lower_pointer_value(to, lower_null(lw));
         base_unsupported(lw->cx, node->loc, "an integer cannot become a pointer");
     }
@@ -188,6 +189,7 @@ static struct lower_value cast(struct lower *lw, struct front_node *node) {
 struct lower_value lower_expr(struct lower *lw, struct front_node *node) {
     base_loc loc = node->loc;
     ir_expr e;
+    if (node->flags & FRONT_FLAG_LENGTH) lower_check_length(lw, node);
     switch (node->kind) {
     case FRONT_INT:
         if (lower_is_wide(node->type)) {

@@ -14,12 +14,17 @@ struct lower_place lower_member(struct lower_place place, const struct front_fie
     return place;
 }
 
+ir_expr lower_row(struct lower *lw, const struct lower_place *place) {
+    return place->is_open ? place->idx[place->n] : ir_const_i32(lw->u, place->row[0]);
+}
+
 struct lower_place lower_element(struct lower *lw, struct lower_place place, ir_expr index, base_loc loc) {
     if (place.flat) {
         place.flat--;
         memmove(place.row, place.row + 1, place.flat * sizeof *place.row);
+        if (place.is_open) memmove(place.idx + place.n, place.idx + place.n + 1, place.flat * sizeof *place.idx);
         place.type = place.type->base;
-        ir_expr size = ir_const_i32(lw->u, place.flat ? place.row[0] : 1), *last = &place.idx[place.n - 1];
+        ir_expr size = place.flat ? lower_row(lw, &place) : ir_const_i32(lw->u, 1), *last = &place.idx[place.n - 1];
         index = lower_fold2(lw, IR_MUL, lower_as(lw, index, IR_I32, loc), size, loc);
         *last = lower_fold2(lw, IR_ADD, lower_as(lw, *last, IR_I32, loc), index, loc);
         return place;
@@ -37,7 +42,7 @@ struct lower_ptr *lower_freeze(struct lower *lw, struct lower_ptr *ptr, base_loc
     frozen->targets = base_alloc_array(lw->cx, ptr->count + 1, sizeof *ptr->targets);
     for (uint32_t i = 0; i < ptr->count; i++) {
         frozen->targets[i] = ptr->targets[i];
-        for (uint32_t k = 0; k < ptr->targets[i].n; k++)
+        for (uint32_t k = 0; k < lower_index_count(&ptr->targets[i]); k++)
             frozen->targets[i].idx[k] = lower_snapshot(lw, ptr->targets[i].idx[k], loc);
     }
     frozen->selector = lower_snapshot(lw, ptr->selector, loc);

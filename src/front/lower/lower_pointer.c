@@ -41,8 +41,7 @@ struct lower_ptr *lower_ptr_add(struct lower *lw, struct lower_ptr *ptr, ir_expr
             continue;
         }
         ir_expr by = delta;
-        if (place->flat)
-            by = lower_fold2(lw, IR_MUL, lower_as(lw, delta, IR_I32, loc), ir_const_i32(lw->u, place->row[0]), loc);
+        if (place->flat) by = lower_fold2(lw, IR_MUL, lower_as(lw, delta, IR_I32, loc), lower_row(lw, place), loc);
         place->idx[place->n - 1] = moved(lw, place->idx[place->n - 1], by, negative, loc);
         if (walked && !zero) place->walked = (uint8_t)place->n;
     }
@@ -68,38 +67,82 @@ static uint32_t array_depth(const struct front_type *type) {
     return depth;
 }
 
+// C keeps the length that an array's type had where it was declared. The lowering asks the variable anew, which
+// therefore has to be the same.
+static bool changes_later(const struct front_node *var) {
+    return var->symbol->written && var->symbol->written_at > var->token;
+}
+
+void lower_check_length(struct lower *lw, const struct front_node *var) {
+    if (changes_later(var))
+        base_unsupported(lw->cx, var->loc,
+                         "'%s' is the length of an array, and changes later: use another variable for what it becomes",
+                         var->symbol->name);
+}
+
 // In a parameter's type, a size may be another parameter, which the call at hand has not yet set.
 struct size_query {
+    const struct front_node *changing; // a variable
     const struct front_function *function;
     bool is_open;
 };
 static void find_open(void *user, struct front_node **place) {
     struct size_query *q = user;
     const struct front_node *n = *place;
+    if (n->kind == FRONT_VAR && changes_later(n)) q->changing = n;
     bool found = n->kind != FRONT_VAR || n->symbol->kind != FRONT_SYM_PARAM;
     for (uint32_t i = 0; i < q->function->param_count && !found; i++)
         found = q->function->params[i] == n->symbol;
     q->is_open |= !found;
 }
 
-static bool length_of(struct lower *lw, struct front_type *array, int64_t *out) {
+// *out: as a number, or 0 and *out_open. `asks`: nothing follows from it, and it need not be known.
+static bool length_of(struct lower *lw, struct front_type *array, bool asks, int64_t *out, ir_expr *out_open) {
     struct size_query q = {.function = lw->frame->function};
     *out = (int64_t)array->length;
     if (!array->length_expr) return !array->unsized && *out > 0;
     front_walk(&array->length_expr, find_open, &q);
-    return !q.is_open && lower_const_int(lw, lower_int_of(lw, array->length_expr), out) && *out > 0;
+    if (q.is_open || (q.changing && asks)) return false;
+    if (q.changing) lower_check_length(lw, q.changing);
+    ir_expr length = lower_int_of(lw, array->length_expr);
+    if (lower_const_int(lw, length, out)) return *out > 0;
+    *out = 0;
+    *out_open = lower_as(lw, length, IR_I32, array->length_expr->loc);
+    return true;
+}
+
+// Rows of which the run knows how long they are. False: there is no place for it.
+static bool flatten_open(struct lower *lw, struct lower_place *place, struct front_type *want, uint32_t depth,
+                         base_loc loc) {
+    struct front_type *rows[LOWER_FLAT], *type = want;
+    ir_expr size = ir_const_i32(lw->u, 1), open;
+    int64_t length;
+    if (place->n + depth > LOWER_MAX_INDICES) return false;
+    for (uint32_t k = 0; k < depth; k++, type = type->base)
+        rows[k] = type;
+    for (uint32_t k = depth; k-- > 0; place->idx[place->n + k] = size) {
+        if (!length_of(lw, rows[k], false, &length, &open) || length > INT32_MAX) return false;
+        if (length) open = ir_const_i32(lw->u, (int32_t)length);
+        size = lower_fold2(lw, IR_MUL, size, open, loc);
+    }
+    return true;
 }
 
 // Elements in a row are seen as rows of `want`, if its sizes are known.
-static bool flatten(struct lower *lw, struct lower_place *place, struct front_type *want) {
+static bool flatten(struct lower *lw, struct lower_place *place, struct front_type *want, base_loc loc) {
     struct front_type *rows[LOWER_FLAT], *type = want;
     uint32_t depth = array_depth(want);
+    ir_expr open;
     int64_t size = 1, length;
     if (!place->movable || !place->n || depth > LOWER_FLAT) return false;
     for (uint32_t k = 0; k < depth; k++, type = type->base)
         rows[k] = type;
-    for (uint32_t k = depth; k-- > 0; place->row[k] = (int32_t)size)
-        if (!length_of(lw, rows[k], &length) || length > INT32_MAX / size || (size *= length) == 0) return false;
+    place->is_open = false;
+    for (uint32_t k = depth; k-- > 0 && !place->is_open; place->row[k] = (int32_t)size) {
+        if (!length_of(lw, rows[k], false, &length, &open) || length > INT32_MAX / size) return false;
+        place->is_open = (size *= length) == 0;
+    }
+    if (place->is_open && !flatten_open(lw, place, want, depth, loc)) return false;
     place->type = want;
     place->flat = (uint8_t)depth;
     return true;
@@ -111,13 +154,32 @@ static void see_again(struct lower *lw, struct lower_place *place, struct front_
     uint32_t need = array_depth(want);
     for (; place->flat; place->flat--)
         place->type = place->type->base;
-    if (!need || flatten(lw, place, want)) return;
+    if (!need || flatten(lw, place, want, loc)) return;
     if (was.flat != need)
         base_unsupported(lw->cx, loc, "a row of elements cannot be seen as an array of more dimensions");
     *place = was; // a parameter, whose sizes C wants to be those
 }
 
-struct lower_ptr *lower_ptr_cast(struct lower *lw, struct lower_ptr *ptr, struct front_type *to, base_loc loc) {
+// Rows of an array that are seen as rows have to be as long. Where a cast is not the program's own, C says so.
+static void check_rows(struct lower *lw, const struct lower_place *place, struct front_type *want, bool is_implicit,
+                       base_loc loc) {
+    const struct lower_slot *slot = &place->object->slots[place->leaf];
+    for (uint32_t k = place->n; !place->flat && want->kind == FRONT_ARRAY && k < slot->ndims; k++, want = want->base) {
+        ir_expr open = 0;
+        int64_t is, wanted = 0;
+        if (want->unsized) continue;
+        bool is_known = length_of(lw, want, true, &wanted, &open), is_number = lower_const_int(lw, slot->dims[k], &is);
+        if (is_known && wanted && is_number && is != wanted)
+            base_unsupported(lw->cx, loc, "rows of %lld elements cannot be seen as rows of %lld", (long long)is,
+                             (long long)wanted);
+        bool is_same = is_known && (wanted ? is_number : ir_same_expr(lw->u, slot->dims[k], open));
+        if (!is_same && !is_implicit)
+            base_unsupported(lw->cx, loc, "rows are seen as others, and whether these are as long is not known");
+    }
+}
+
+struct lower_ptr *lower_ptr_cast(struct lower *lw, struct lower_ptr *ptr, struct front_type *to, bool is_implicit,
+                                 base_loc loc) {
     struct front_type *want = to->base;
     struct lower_ptr *cast = copy_ptr(lw, ptr, 0);
     for (uint32_t i = 0; i < cast->count; i++) {
@@ -135,18 +197,20 @@ struct lower_ptr *lower_ptr_cast(struct lower *lw, struct lower_ptr *ptr, struct
             continue;
         }
         uint32_t have = array_depth(place->type), need = array_depth(want);
-        if (have < need && (have || !flatten(lw, place, want)))
+        if (have < need && (have || !flatten(lw, place, want, loc)))
             base_unsupported(lw->cx, loc, "a row of elements cannot be seen as an array of more dimensions");
         for (; have > need; have--) {
             *place = lower_element(lw, *place, ir_const_i32(lw->u, 0), loc);
             place->walked = (uint8_t)place->n;
         }
+        check_rows(lw, place, want, is_implicit, loc);
     }
     return cast;
 }
 
 static bool same_rows(const struct lower_place *a, const struct lower_place *b) {
-    return a->flat == b->flat && memcmp(a->row, b->row, a->flat * sizeof *a->row) == 0;
+    if (a->flat != b->flat || (a->flat && a->is_open != b->is_open)) return false;
+    return a->is_open || memcmp(a->row, b->row, a->flat * sizeof *a->row) == 0;
 }
 
 // ---- choosing -------------------------------------------------------------------------------------------------------
@@ -168,7 +232,7 @@ struct lower_ptr *lower_ptr_select(struct lower *lw, ir_expr cond, struct lower_
     if (a->count == 0 || b->count == 0) return a->count ? a : b;
     if (a->count == 1 && b->count == 1 && same_shape(&a->targets[0], &b->targets[0])) {
         struct lower_ptr *one = copy_ptr(lw, a, 0);
-        for (uint32_t k = 0; k < one->targets[0].n; k++) {
+        for (uint32_t k = 0; k < lower_index_count(&one->targets[0]); k++) {
             ir_expr x = a->targets[0].idx[k], y = b->targets[0].idx[k];
             if (!same_value(lw, x, y))
                 one->targets[0].idx[k] =
@@ -344,7 +408,7 @@ struct lower_ptr *lower_slot_pointer(struct lower *lw, const struct lower_place 
         const struct lower_base *base = &facts->bases[i];
         struct lower_place place = base->shape;
         place.object = base->ident ? base->ident->object : NULL; // NULL too where this run has not come to it yet
-        for (uint32_t k = 0; place.object && k < place.n; k++)
+        for (uint32_t k = 0; place.object && k < lower_index_count(&place); k++)
             place.idx[k] =
                 base->varying[k] ? read_part(lw, at, k + 1, loc) : ir_const_i32(lw->u, (int32_t)base->value[k]);
         ptr->targets[i] = place;
@@ -381,7 +445,7 @@ static uint32_t find_base(struct lower *lw, struct lower_facts *facts, const str
         base->shape.walked = place->walked;
         lw->learned = true;
     }
-    for (uint32_t k = 0; k < place->n && place->object; k++) {
+    for (uint32_t k = 0; k < lower_index_count(place) && place->object; k++) {
         int64_t value = 0;
         bool constant = lower_const_int(lw, place->idx[k], &value);
         if (fresh && constant) {
@@ -428,7 +492,7 @@ void lower_slot_set_pointer(struct lower *lw, const struct lower_place *to, stru
         ir_expr this_one = ptr->count > 1 ? chosen(lw, ptr, i, loc) : 0;
         ir_expr value = ir_const_i32(lw->u, (int32_t)number);
         selector = selector ? lower_fold3(lw, IR_SELECT, this_one, value, selector, loc) : value;
-        for (uint32_t k = 0; k < place->n && place->object; k++) {
+        for (uint32_t k = 0; k < lower_index_count(place) && place->object; k++) {
             if (!facts->bases[number].varying[k]) continue;
             ir_expr at = lower_as(lw, place->idx[k], IR_I32, loc);
             position[k] = position[k] ? lower_fold3(lw, IR_SELECT, this_one, at, position[k], loc) : at;

@@ -107,9 +107,10 @@ struct front_symbol {
     bool has_init;  // GLOBAL, STATIC: inits is set; without: all zero
     bool builtin;   // declared in a built-in header (math.h, omp.h, ...)
     bool is_static, is_inline, is_extern, is_noreturn;
-    bool address_taken; // & was applied to it or to a part of it (decay of an array does not count)
-    bool written;       // assigned, incremented or & taken after its declaration
-    bool written_again; // ... at two places of the program
+    bool address_taken;  // & was applied to it or to a part of it (decay of an array does not count)
+    bool written;        // assigned, incremented or & taken after its declaration
+    bool written_again;  // ... at two places of the program
+    uint32_t written_at; // ... the last of them, as a token; UINT32_MAX: anywhere
     bool used;
     bool threadprivate;              // GLOBAL, STATIC: each thread of a team has its own
     struct front_inits inits;        // GLOBAL, STATIC
@@ -205,6 +206,7 @@ enum front_node_flags {
     FRONT_FLAG_HAS_INITS = 64, // DECL, COMPOUND: inits is the initialiser
     FRONT_FLAG_DOUBLE = 128,   // parser and policy: F64 that became float
     FRONT_FLAG_PARTS = 256,    // BLOCK: a critical section in parts (lower_section.c)
+    FRONT_FLAG_LENGTH = 512,   // VAR: of the length of an array whose size is asked
 };
 // What is said of functions that read the clock: those in front of the lowering come to the ones that give a double.
 #define FRONT_NO_CLOCK                                                                                                 \

@@ -203,6 +203,7 @@ static void mark_written(struct front_node *n, bool address) {
                 n->symbol->written_again = n->symbol->written;
                 n->symbol->written = true;
                 n->symbol->address_taken = n->symbol->address_taken || address;
+                n->symbol->written_at = n->symbol->address_taken ? UINT32_MAX : n->token;
             }
             return;
         }

@@ -325,6 +325,11 @@ struct front_node *front_copy(struct front_parser *p, const struct front_node *n
     return first;
 }
 
+static void mark_length(void *user, struct front_node **place) {
+    (void)user;
+    if ((*place)->kind == FRONT_VAR) (*place)->flags |= FRONT_FLAG_LENGTH;
+}
+
 struct front_node *front_build_sizeof(struct front_parser *p, struct front_type *type, uint32_t token) {
     base_loc loc = p->tokens[token].loc;
     if (type == p->error_type) return front_error_node(p, token);
@@ -338,5 +343,6 @@ struct front_node *front_build_sizeof(struct front_parser *p, struct front_type 
     struct front_node *element = front_build_sizeof(p, type->base, token);
     struct front_node *length =
         type->length_expr ? front_copy(p, type->length_expr) : front_int_node(p, FRONT_U64, type->length, token);
+    front_walk(&length, mark_length, NULL);
     return front_build_binary(p, FRONT_OP_MUL, front_convert(p, length, front_basic_type(FRONT_U64)), element, token);
 }
