@@ -388,8 +388,9 @@ static void main_has_it(const struct outline *o) {
         if (pragma)
             base_fatal(o->cx, o->tokens[pragma].loc,
                        "this parallel loop stands in '%s', which does not run on the device: move it into a function "
-                       "that takes its sizes and arrays as parameters, as in void work(int n, float x[n])",
-                       name_of(o, item));
+                       "that takes its sizes and arrays as parameters, as in void work(int n, float x[n]); or name it "
+                       "as the entry, file.c:%s, if all of it is in the language",
+                       name_of(o, item), name_of(o, item));
     }
 }
 
