@@ -68,6 +68,12 @@ TEST(passes_up_to_a_whole_number_are_counted) {
     CHECK_EQ_INT((12 + 1) / 2, waits(100, "for (int k = i; k < n - (n - i) % 4; k += 4) s = x[s & 63][j];", ""));
 }
 
+// What the iteration in the middle takes.
+TEST(choices_in_bounds_are_made) {
+    CHECK_EQ_INT((40 + 1) / 2, waits(100, "for (int k = i < 30 ? 5 : i + 10; k < n; k++) s = x[s & 63][j];", ""));
+    CHECK_EQ_INT((95 + 1) / 2, waits(100, "for (int k = i >= 30 ? 5 : i + 10; k < n; k++) s = x[s & 63][j];", ""));
+}
+
 // pass_rank keeps the loop as it was beside what it makes of it: 100,000 passes that hardly ever run.
 TEST(what_hardly_ever_happens_does_not_count) {
     CHECK(waits(400, "s = x[i][j] + 1;",

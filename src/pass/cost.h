@@ -83,6 +83,7 @@ enum {
     PASS_COARSEN_PASSES = 64,            // guess: of a lane, that cost less than a barrier more
     PASS_COARSEN_WAIT = 256,             // guess: passes of loops in a row, as long as a barrier or a dispatch
     PASS_COARSEN_MORE = 2,               // guess: times what each lane has of all passes of an iteration, in each lane
+    PASS_LONE_LEAVING_PASSES = 128,      // guess: ... of one whose variables others read, for a dispatch more
     PASS_LONE_LEAST_PASSES = 16,         // guess: of a sequential loop, which fewer passes end as soon as it begins
     PASS_COLLAPSE_LEAST_PASSES = 16,     // guess: fewer are sooner done by one invocation than waited for at a barrier
     PASS_COLLAPSE_MOST_COPIED = 48,      // guess: operations in front of the inner loop, which every pass then does
@@ -207,6 +208,7 @@ enum {
     PASS_SUMS_FEW = 1 << 15,       // guess: ... but where there are fewer than these,
     PASS_SUMS_LONG = 64,           // guess: ... of so many passes of loops each, and of as many as there are sums
     PASS_SIMD_REDUCTIONS = 64,     // guess: of one loop that lanes share; a quarter of a thread's registers
+    PASS_CHOSEN_ELEMENTS = 16,     // guess: elements of an array to which data say where to add
     PASS_ACCUMULATORS = 32,        // guess: elements of an array that are variables in all of an iteration
     PASS_FUSED_REDUCTIONS = 64,    // law: of one loop that was several; fuse.c has room for so many
 };
@@ -226,14 +228,15 @@ enum {
     PASS_WIDE_STATEMENTS = 200,             // guess: of one body that makes several passes at once
     PASS_WIDE_OF_ALL = 600,                 // guess: of all such bodies of an iteration
     PASS_WIDE_STREAMS = 8,                  // guess: stretches of a row that a lane reads at once
-    PASS_WIDE_EVEN_EIGHTHS = 7,      // guess: of the places in all rounds of a stretch, so many at least are used
-    PASS_WIDE_MOST_ROWS = 16,        // guess: accesses along the loop that move
-    PASS_SERIAL_TOGETHER = 4,        // guess: 4. experiments-nvidia-h200-2026-11-22.txt, 6, has 4 beside 1
-    PASS_SERIAL_LEAST_TRIPS = 8,     // guess: two rounds
-    PASS_SERIAL_LEAST_COMMON = 8,    // guess: statements that passes have in common
-    PASS_GATHER_TOGETHER = 8,        // guess: passes whose loads are made first, where a device is busy,
-    PASS_GATHER_MOST = 16,           // experiments-nvidia-h100-2026-11-25-waits.txt, 3: ... and where it is not
-    PASS_GATHER_MASKED = 4,          // guess: ... where their number is not known, so that few are made for nothing
+    PASS_WIDE_EVEN_EIGHTHS = 7,   // guess: of the places in all rounds of a stretch, so many at least are used
+    PASS_WIDE_MOST_ROWS = 16,     // guess: accesses along the loop that move
+    PASS_SERIAL_TOGETHER = 4,     // guess: 4. experiments-nvidia-h200-2026-11-22.txt, 6, has 4 beside 1
+    PASS_SERIAL_LEAST_TRIPS = 8,  // guess: two rounds
+    PASS_SERIAL_LEAST_COMMON = 8, // guess: statements that passes have in common
+    PASS_GATHER_TOGETHER = 8,     // guess: passes whose loads are made first, where a device is busy,
+    PASS_GATHER_MOST = 16,        // experiments-nvidia-h100-2026-11-25-waits.txt, 3: ... and where it is not
+    PASS_GATHER_MASKED = 4,       // guess: ... where their number is not known, so that few are made for nothing
+    PASS_GATHER_LEAST_ROUNDS = 4, // guess: ... of them by lanes that share a loop, where all iterations load the same
     PASS_GATHER_MOST_STEP = 1 << 24, // law: so that the steps of several passes fit 32 bits
     PASS_AHEAD_MOST = 16,            // guess: loads that come in front of a branch,
     PASS_AHEAD_FEW = 4,              // guess: ... of so many between one branch and the next

@@ -11,7 +11,7 @@
 #include "pass/pass.h"
 #include "whorl.h"
 
-enum { MOST = 96, WORDS = 3 * MOST * MOST + MOST };
+enum { MOST = 136, WORDS = 3 * MOST * MOST + MOST };
 
 static char said_last[4000];
 static int side = 40; // n

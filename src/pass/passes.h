@@ -17,7 +17,7 @@ void pass_evict(struct pass_cx *p);        // evict.c: large private arrays move
 void pass_remember(struct pass_cx *p);     // remember.c: what the best so far is worth, of which a loop keeps the place
 void pass_vacant(struct pass_cx *p);       // vacant.c: searches that begin without a place
 void pass_best(struct pass_cx *p);         // best.c: searches for the best as reductions
-void pass_winner(struct pass_cx *p);    // winner.c: copies of what is better, behind the search
+void pass_winner(struct pass_cx *p);       // winner.c: copies of what is better, behind the search
 void pass_rank(struct pass_cx *p);         // rank.c: places by a key, in blocks
 void pass_autopar(struct pass_cx *p);      // autopar.c: sequential loops that may as well be parallel
 void pass_canonicalise(struct pass_cx *p); // canonicalise.c: loops around parallel loops without jumps
@@ -240,6 +240,9 @@ void pass_flags_as_numbers(struct ir_unit *u);
 const bool *pass_accumulators_of(const struct ir_unit *u, ir_stmt parfor);
 // Gives such loops arrays of their own, which may become scalars where those of the iteration may not; NULL: none.
 const bool *pass_own_accumulators(struct ir_unit *u, ir_stmt parfor);
+// Additions of such loops to elements that data choose become additions to each element where it is the one (chosen.c);
+// false: there are none.
+bool pass_add_to_each(struct ir_unit *u, ir_stmt parfor);
 // Unrolls these loops (unroll.c).
 void pass_unroll_choosing(struct pass_cx *p, ir_stmt parfor, const bool *arrays);
 // pass_scalarise of these arrays alone (scalarise.c).

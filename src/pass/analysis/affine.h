@@ -69,6 +69,8 @@ bool pass_trip_count(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_
 bool pass_exact_trips(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step, uint64_t *out);
 // What they cannot exceed; UINT64_MAX: that is not known.
 uint64_t pass_most_trips(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step);
+// What is in the middle of all that they may be; 0: that is not known.
+uint64_t pass_middle_trips(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step);
 // Every load inside its array, no division by what may be zero: the expression may be evaluated where C would not.
 bool pass_is_safe_anywhere(const struct pass_scope *sc, ir_expr e);
 

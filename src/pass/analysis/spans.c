@@ -110,3 +110,10 @@ uint64_t pass_most_trips(const struct pass_scope *sc, ir_expr lo, ir_expr hi, in
     struct pass_range way = step > 0 ? span(sc, lo, hi, 0) : span(sc, hi, lo, 0);
     return way.hi == INT64_MAX ? UINT64_MAX : trips_of(way.hi, step);
 }
+
+uint64_t pass_middle_trips(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step) {
+    if (step == 0) return 0;
+    struct pass_range way = step > 0 ? span(sc, lo, hi, 0) : span(sc, hi, lo, 0);
+    if (way.hi == INT64_MAX) return 0;
+    return (trips_of(way.hi, step) + trips_of(way.lo, step)) / 2;
+}

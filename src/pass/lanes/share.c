@@ -593,6 +593,7 @@ struct choices {
     struct pass_cx *p;
     const bool **arrays; // by statement, NULL: of this one none do
     bool *own;           // by statement: their loops get arrays of their own, which do
+    bool *each;          // by statement: after what data choose is spelled out (chosen.c)
     bool any;
 };
 
@@ -648,14 +649,32 @@ static bool halves(const struct pass_cx *p, ir_stmt parfor, const bool *arrays) 
     return with != UINT64_MAX && with <= passes_with(p, parfor, arrays, false) / 2;
 }
 
+// Whether they are half of them once additions to an element that data choose are additions to each.
+static bool halves_by_each(const struct pass_cx *p, ir_stmt parfor, bool *out_own) {
+    struct base_scratch scratch = base_scratch_begin(p->u->cx);
+    struct pass_cx each = pass_copy(p), as_is = pass_copy(p);
+    bool gains = false;
+    *out_own = false;
+    if (pass_add_to_each(each.u, parfor)) {
+        uint64_t half = pass_shared_passes(&as_is, parfor) / 2;
+        const bool *arrays = pass_accumulators_of(each.u, parfor);
+        gains = arrays && passes_with(&each, parfor, arrays, true) <= half;
+        *out_own = !gains && passes_with(&each, parfor, NULL, true) <= half;
+    }
+    base_scratch_end(p->u->cx, &scratch);
+    return gains || *out_own;
+}
+
 static void weigh(void *user, struct pass_scope *sc, ir_stmt parfor) {
     (void)sc;
     struct choices *x = user;
     if (pass_has_simd(x->p->u, x->p->u->stmts[parfor].parfor.body)) return;
     const bool *arrays = pass_accumulators_of(x->p->u, parfor);
+    bool local = pass_local_words(x->p->u, parfor) > 0;
     if (arrays && halves(x->p, parfor, arrays)) x->arrays[parfor] = arrays;
-    x->own[parfor] = !x->arrays[parfor] && pass_local_words(x->p->u, parfor) && halves(x->p, parfor, NULL);
-    x->any |= x->arrays[parfor] || x->own[parfor];
+    x->own[parfor] = !x->arrays[parfor] && local && halves(x->p, parfor, NULL);
+    if (local && !x->arrays[parfor] && !x->own[parfor]) x->each[parfor] = halves_by_each(x->p, parfor, &x->own[parfor]);
+    x->any |= x->arrays[parfor] || x->own[parfor] || x->each[parfor];
 }
 
 void pass_accumulate(struct pass_cx *p) {
@@ -663,12 +682,15 @@ void pass_accumulate(struct pass_cx *p) {
     uint32_t stmts = u->stmt_count, arrays = u->array_count;
     struct choices x = {.p = p, .arrays = base_alloc_array(u->cx, stmts, sizeof *x.arrays)};
     x.own = base_alloc_array(u->cx, stmts, sizeof *x.own);
+    x.each = base_alloc_array(u->cx, stmts, sizeof *x.each);
     struct pass_scope sc;
     pass_scope_init(&sc, u);
     pass_each_parfor(&sc, weigh, &x);
     if (!x.any) return;
     ir_array *end = base_alloc_array(u->cx, stmts, sizeof *end); // of those that a choice knows of
     for (ir_stmt s = 1; s < stmts; s++) {
+        if (x.each[s]) (void)pass_add_to_each(u, s);
+        if (x.each[s]) x.arrays[s] = pass_accumulators_of(u, s);
         if (x.own[s]) x.arrays[s] = pass_own_accumulators(u, s);
         end[s] = x.own[s] ? u->array_count : arrays;
     }

@@ -269,6 +269,10 @@ TEST(sums_in_small_arrays) {
          "for (int q = 0; q < 32; q++) s += c[q];",
          1},
         {"float c[2] = {0}, d[2]; " LOOP "{ d[0] = x[j]; d[1] = b[j][i]; c[0] += d[0]; c[1] += d[1]; } s = c[0];", 1},
+        // data choose the element
+        {"float c[4] = {0}; " LOOP "c[m[j] & 3] += x[j]; s = c[1] - c[3];", 1},
+        {"float c[4] = {0}; " LOOP "if (m[j] > 0) c[m[j] & 3] = x[j] + c[m[j] & 3]; s = c[1];", 1},
+        {"int c[16] = {0}; " LOOP "c[m[j] & 15]++; for (int q = 0; q < 16; q++) k += c[q] * q;", 1},
     };
     for (size_t k = 0; k < sizeof with / sizeof *with; k++) {
         if (marked(with[k].loops, 100, false) != with[k].marked) FAIL("not shared: %s", with[k].loops);
@@ -291,6 +295,7 @@ TEST(sums_in_arrays_of_the_loop) {
          "for (int o = 0; o < 6; o++) c[q][o] += d[q % 2] * d[o % 2]; } s = c[1][5];",
          1},
         {"float c[4] = {0}; " LOOP "c[0] += x[j]; c[m[i] & 3] += 2; " LOOP "c[1] += x[j]; s = c[m[i] & 3];", 2},
+        {"float c[4] = {0}; " LOOP "c[m[j] & 3] += x[j]; s = c[m[i] & 3];", 1},
     };
     for (size_t k = 0; k < sizeof with / sizeof *with; k++) {
         if (marked(with[k].loops, 100, false) != with[k].marked) FAIL("not shared: %s", with[k].loops);
@@ -307,15 +312,18 @@ TEST(arrays_that_stay) {
         "float c[3] = {0}; " LOOP "if (c[1] < 9.0f) " EACH "c[q] += x[j]; s = c[1];",
         "float c[3] = {0}; " LOOP EACH "c[q] = x[j]; s = c[1];",
         "float c[3] = {0}; " LOOP "{ c[2] += c[1]; c[1] += c[0]; c[0] += x[j]; } s = c[2];",
-        "float c[4] = {0}; " LOOP "c[m[j] & 3] += x[j]; s = c[1];",
         "float c[4] = {0}; " LOOP "c[j & 3] += x[j]; s = c[1];",
+        "float c[17] = {0}; " LOOP "c[m[j] & 15] += x[j]; s = c[1];",
+        "float c[4] = {0}; " LOOP "c[m[j] & 3] = c[m[j] & 3] * x[j] + 1; s = c[1];",
+        "float c[4] = {0}; " LOOP "c[m[j] & 3] += c[1]; s = c[1];",
+        "float c[4] = {0}; " LOOP "c[m[j] & 3] = c[m[j + 1] & 3] + x[j]; s = c[1];",
+        "int c[4] = {0}; " LOOP "c[c[1] & 3] += m[j]; k = c[1];",
         "float c[9][8] = {{0}}; " LOOP
         "for (int q = 0; q < 9; q++) for (int o = 0; o < 8; o++) c[q][o] += x[j]; s = c[1][5];",
         "float c[32] = {0}, d[33] = {0}; " LOOP
         "{ for (int q = 0; q < 32; q++) c[q] += x[j]; for (int q = 0; q < 33; q++) d[q] += x[j]; } for (int q = 0; q < "
         "32; q++) s += c[q] + d[q + 1] * d[q];",
         "float c[4] = {0}; " LOOP "{ c[0] += x[j]; c[1] = x[j]; } s = c[m[i] & 3];",
-        "float c[4] = {0}; " LOOP "c[m[j] & 3] += x[j]; s = c[m[i] & 3];",
     };
     for (size_t k = 0; k < sizeof without / sizeof *without; k++) {
         if (marked(without[k], 100, false)) FAIL("shared: %s", without[k]);

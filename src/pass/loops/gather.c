@@ -39,6 +39,7 @@ struct gatherer {
     uint32_t count, flat;    // loads of a pass, of which the first `flat` have no index that is loaded
     uint32_t together;       // passes at once
     bool masked;             // passes of the last round may be none of the loop
+    bool few;                // there may be too few for lanes that share them to make several each
     uint32_t most;           // its ends are no plain numbers, but its passes index an array of this size; else 0
     ir_var first, end, last; // of a masked loop: its first pass, one beyond its last, and that
 };
@@ -142,12 +143,18 @@ static bool on_dim(void *user, ir_expr e) {
     return true;
 }
 
-// Other iterations load others: no copy in workgroup memory will be made of the array (stage.c).
+// Other iterations load others.
 static bool is_row(const struct gatherer *x, const struct pass_access *a) {
     struct mention m = {.x = x};
     for (uint32_t i = 0; i < a->n; i++)
         ir_walk_expr(x->u, a->indices[i], on_dim, &m);
     return m.has_var;
+}
+
+// Nobody writes it meanwhile, and all iterations load the same: if it is small, a copy in workgroup memory may be made
+// of it (stage.c).
+static bool is_for_all(const struct gatherer *x, const struct pass_access *a) {
+    return ir_in_buffer(x->u, a->array) && !is_row(x, a) && !ir_bit(x->all.arrays_written, a->array);
 }
 
 // It is another element in each pass.
@@ -221,10 +228,12 @@ static void find_loads(struct gatherer *x, ir_stmt loop) {
     for (uint32_t k = 0; k < list.count && x->count + far_on < PASS_GATHER_LOADS; k++) {
         const struct pass_access *a = &list.items[k];
         bool far = x->grid && ir_bit(x->program->arrays_written, a->array);
-        if (shared && a->load && ir_in_buffer(u, a->array) && !is_row(x, a) &&
-            !ir_bit(x->all.arrays_written, a->array)) {
-            x->count = 0;
-            return;
+        if (shared && a->load && is_for_all(x, a)) {
+            if (pass_elements(u, a->array, 0, x->p->target->workgroup_bytes / 4) != UINT64_MAX) continue;
+            if (x->few || !x->masked) {
+                x->count = 0;
+                return;
+            }
         }
         if (!may_come_first(x, &list, a) || !(far || x->stores || x->branches) || is_listed(x, a->load)) continue;
         if (is_known(x, a)) {
@@ -269,6 +278,8 @@ static bool takes(struct gatherer *x, ir_stmt s) {
     if (shared && ((!constant && !x->masked) || n->counted.step != 1)) return false;
     // where a device is busy, other lanes run meanwhile, and passes that are none would cost more
     if (shared && x->masked && x->invocations > x->p->target->busy_invocations) return false;
+    uint64_t middle = constant ? trips : pass_middle_trips(&x->sc, n->counted.lo, n->counted.hi, n->counted.step);
+    x->few = middle < (uint64_t)PASS_GATHER_LEAST_ROUNDS * PASS_GATHER_MASKED * x->lanes;
     if (shared && constant) trips /= x->lanes;
     find_heads(x, s);
     find_loads(x, s);

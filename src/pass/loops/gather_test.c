@@ -204,7 +204,7 @@ TEST(stores_at_random) {
     }
 }
 
-enum { ROWS = 3, LENGTH = 1100 };
+enum { ROWS = 3, LENGTH = 6000 };
 
 static void run_rows(const struct ir_unit *u, int length, float *memory) {
     struct whorl_error err;
@@ -254,13 +254,20 @@ TEST(loops_that_lanes_share) {
     static const char sum[] = "float s = 0; for (int k = 1; k < n; k++) s += c[i][k]; x[i] = s;",
                       largest[] = "float s = 0; for (int k = 1; k < n; k++) if (c[i][k] > s) s = c[i][k]; x[i] = s;",
                       again[] = "float s = 0; for (int k = 0; k < n; k++) { c[i][k] *= 2; s += c[i][k]; } x[i] = s;",
-                      common[] = "float s = 0; for (int k = 1; k < n; k++) s += c[i][k] * c[0][k]; x[i] = s;";
+                      common[] = "float s = 0; for (int k = 1; k < n; k++) s += c[i][k] * c[0][k]; x[i] = s;",
+                      short_of[] =
+                          "float s = 0; for (int k = n - 300 - t; k < n; k++) s += c[i][k] * c[0][k]; x[i] = s;",
+                      counted[] = "float s = 0; for (int k = t; k < n; k++) s += c[i][k] * c[0][k]; x[i] = s;",
+                      open[] = "float s = 0; for (int k = (int)c[1][i]; k < n; k++) s += c[i][k] * c[0][k]; x[i] = s;";
     CHECK(lane_makes(PASS_SINGLE, LENGTH, sum) >= 8);
     CHECK(lane_makes(PASS_SINGLE, LENGTH, largest) >= 8);
     CHECK(lane_makes(PASS_STEPS, LENGTH, again) >= 8);  // behind what it stores no driver moves a load up
     CHECK(lane_makes(PASS_SINGLE, LENGTH, again) >= 8); // what it stored stays in a register (promote.c)
     CHECK_EQ_INT(0, lane_makes(PASS_STEPS, LENGTH, sum));
     CHECK_EQ_INT(0, lane_makes(PASS_SINGLE, LENGTH, common));
+    CHECK_EQ_INT(0, lane_makes(PASS_SINGLE, LENGTH, open)); // there may be few passes
+    CHECK_EQ_INT(4, lane_makes(PASS_SINGLE, LENGTH, counted));
+    CHECK_EQ_INT(0, lane_makes(PASS_SINGLE, LENGTH, short_of));
     CHECK_EQ_INT(0, lane_makes(PASS_SINGLE, 100, sum));
 }
 

@@ -10,8 +10,8 @@
 //
 // The law: it is a whole stretch between parallel loops, so that no dispatch is added; all that it leaves behind is in
 // memory: nothing reads a variable of it, there or in the next pass of a loop around. Its variables are then those of
-// the iteration. Where a loop, with those in it, is long enough for scan.c, what others read of them is stored, too,
-// and loaded behind the loop: that is a dispatch more in steps.
+// the iteration. Where a loop, with those in it, is long, what others read of them is stored, too, and loaded behind
+// the loop: that is a dispatch more in steps.
 #include "pass/cost.h"
 #include "pass/loops/nest.h"
 #include "pass/passes.h"
@@ -35,7 +35,7 @@ static bool on_stmt(void *user, ir_stmt s) {
     case IR_FOR:
         (void)ir_const_trips(x->u, s, &trips);
         x->loops |= trips >= PASS_LONE_LEAST_PASSES;
-        x->is_long |= pass_nest_trips(x->u, s, &trips) && trips >= PASS_SCAN_LEAST_PASSES;
+        x->is_long |= pass_nest_trips(x->u, s, &trips) && trips >= PASS_LONE_LEAVING_PASSES;
         break;
     case IR_STORE: x->fits &= n->store.array != x->u->log && !(n->flags & IR_FLAG_ATOMIC); break;
     case IR_ASSIGN: x->fits &= !(n->flags & IR_FLAG_ATOMIC); break;

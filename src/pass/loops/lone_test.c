@@ -42,6 +42,23 @@ TEST(a_variable_that_several_stretches_set) {
                 "for (int k = 0; k < n; k++) { c[1][k] = c[0][k] + (float)seen; seen = c[0][k] > 0; }\n"));
 }
 
+// What others read of a loop is worth a dispatch more in steps if it is long enough.
+TEST(variables_that_others_read) {
+    static const char sum[] =
+        "float s = 0; for (int k = 0; k < n; k++) { float h = c[0][k] * 0.5f; s += h; c[1][k] = s; "
+        "s += h; } c[2][t] = s * 2; for (int q = 0; q < 2; q++) c[3][q] = s;";
+    side = 130;
+    CHECK(says(PASS_SINGLE, LONE, sum));
+    side = 70;
+    CHECK(says(PASS_SINGLE, LONE, sum)); // all of it is in the stretch
+    static const char left[] =
+        "float s = 0; for (int k = 0; k < n; k++) { float h = c[0][k] * 0.5f; s += h; c[1][k] = s; "
+        "s += h; }\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) x[i] += s;";
+    CHECK(!says(PASS_SINGLE, LONE, left));
+    side = 130;
+    CHECK(says(PASS_SINGLE, LONE, left));
+}
+
 TEST(what_stays_sequential) {
     side = 70;
     CHECK(!says(PASS_SINGLE, LONE, "for (int k = 0; k < 8; k++) c[1][k] = 2 * c[0][k];")); // short

@@ -17,7 +17,7 @@ struct invariant {
     bool holds;
 };
 
-// A variable that tells iterations apart: set in the body, but not by a loop.
+// A variable that tells iterations apart: set in the body, but neither by a loop nor to what is the same for all.
 static bool on_index(void *user, ir_expr e) {
     struct invariant *v = user;
     const struct ir_unit *u = v->x->u;
@@ -41,17 +41,22 @@ static bool is_data(const struct pass_stager *x, ir_expr e) {
     return v.holds;
 }
 
+static bool is_same(const struct pass_stager *x, ir_expr e) {
+    struct invariant v = {x, true};
+    ir_walk_expr(x->u, e, on_index, &v);
+    return v.holds;
+}
+
 static bool on_node(void *user, ir_expr e) {
     struct pass_stager *x = user;
     const struct ir_node *n = &x->u->nodes[e];
     if (n->op != IR_LOAD || !ir_in_buffer(x->u, n->a)) return true;
-    struct invariant v = {x, true};
+    bool same = true, from_data = false;
     for (uint32_t i = 0; i < n->n; i++)
-        ir_walk_expr(x->u, x->u->args[n->b + i], on_index, &v);
-    bool from_data = false;
-    for (uint32_t i = 0; i < n->n && !v.holds; i++)
+        same &= is_same(x, x->u->args[n->b + i]);
+    for (uint32_t i = 0; i < n->n && !same; i++)
         from_data |= is_data(x, x->u->args[n->b + i]);
-    x->loads[n->a] += v.holds ? x->runs : from_data ? x->runs * x->rounds * PASS_STAGE_SCATTERED : 0;
+    x->loads[n->a] += same ? x->runs : from_data ? x->runs * x->rounds * PASS_STAGE_SCATTERED : 0;
     return true;
 }
 
@@ -59,11 +64,13 @@ static bool on_stmt(void *user, ir_stmt s) {
     struct pass_stager *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     if (n->kind == IR_FOR) x->counters[n->counted.var / 32] |= 1u << n->counted.var % 32;
-    if (n->kind == IR_ASSIGN && is_data(x, n->assign.value)) x->data[n->assign.var / 32] |= 1u << n->assign.var % 32;
+    if (n->kind != IR_ASSIGN) return true;
+    if (is_same(x, n->assign.value)) x->counters[n->assign.var / 32] |= 1u << n->assign.var % 32;
+    if (is_data(x, n->assign.value)) x->data[n->assign.var / 32] |= 1u << n->assign.var % 32;
     return true;
 }
 
-// Counts the loads of an iteration. Loops whose length is not known count as one pass.
+// Counts the loads of an iteration. Loops of whose length nothing is known count as one pass.
 static void count_loads(struct pass_stager *x, ir_stmt block, uint64_t runs) {
     struct ir_unit *u = x->u;
     const struct ir_visitor visitor = {.on_node = on_node, .user = x};
@@ -71,12 +78,18 @@ static void count_loads(struct pass_stager *x, ir_stmt block, uint64_t runs) {
         const struct ir_stmt_node n = u->stmts[s];
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(&n, inner);
+        uint32_t mark = pass_scope_enter(&x->sc);
         uint64_t trips = 1;
+        if (n.kind == IR_FOR && !ir_const_trips(u, s, &trips))
+            trips = pass_middle_trips(&x->sc, n.counted.lo, n.counted.hi, n.counted.step);
+        if (trips == 0) trips = 1;
         next = n.next;
-        if (n.kind == IR_FOR && !ir_const_trips(u, s, &trips)) trips = 1;
+        if (n.kind == IR_FOR || n.kind == IR_TURN) pass_scope_loop(&x->sc, s);
         uint64_t deeper = runs * (trips < PASS_STAGE_MOST_RUNS ? trips : PASS_STAGE_MOST_RUNS);
         for (uint32_t i = 0; i < blocks; i++)
             count_loads(x, inner[i], deeper < PASS_STAGE_MOST_RUNS ? deeper : PASS_STAGE_MOST_RUNS);
+        pass_scope_leave(&x->sc, mark);
+        if (n.kind == IR_ASSIGN) pass_scope_assign(&x->sc, s);
         x->runs = runs;
         if (n.kind == IR_IF) ir_walk_expr(u, n.branch.cond, on_node, x);
         if (blocks) continue;
@@ -210,6 +223,7 @@ void pass_stage(struct pass_cx *p) {
     x.taken = pass_private_words(p->u) + pass_lane_array_words(p->u) + ir_neighbour_all(p->u);
     struct ir_visitor boxes = {.on_stmt = on_box, .user = &x};
     ir_walk_block(p->u, p->u->root, &boxes); // all phases' are in the kernel's memory
-    struct pass_rewriter stager = {.u = p->u, .user = &x, .before = before_phase, .phases = true};
+    struct pass_rewriter stager = {.u = p->u, .sc = &x.sc, .user = &x, .before = before_phase, .phases = true};
+    pass_scope_init(&x.sc, p->u);
     p->u->root = pass_rewrite_block(&stager, p->u->root);
 }

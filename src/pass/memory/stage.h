@@ -12,13 +12,14 @@ enum { PASS_STAGE_BLOCKS = (IR_F32 + 1) * (IR_STAGED_VECTOR + 1) };
 struct pass_stager {
     struct pass_cx *p;
     struct ir_unit *u;
+    struct pass_scope sc;
     ir_stmt parfor, before;      // the phase, and what is to stand before it
     struct ir_effects all, body; // of the program, of the phase
     uint64_t *loads;             // by array: of an iteration, at places that are the same for all of them, and others'
     uint64_t rounds;             // iterations of an invocation
     uint32_t *data;              // variables that are made of what is loaded, a bit each
     uint64_t runs;               // of the statement that is looked at
-    uint32_t *counters;          // variables of loops in the phase, a bit each
+    uint32_t *counters;          // variables of loops in the phase, and what follows from them; a bit each
     uint32_t taken;              // words of workgroup memory that others have
     uint64_t used[PASS_STAGE_BLOCKS], most[PASS_STAGE_BLOCKS]; // words of each block: by this phase, by any
 };

@@ -98,6 +98,19 @@ TEST(renew_not_where_an_element_may_stay) {
     "][0] * (i + j); v[i] = sum % 97; }\n"                                        \
     "ALL(i) x[i][1] = x[i][0] = v[n - 1 - i] % 89;\n}\n"
 
+// Ends that are known to lie between others, and places that follow from a loop's counter.
+TEST(stage_what_is_read_from_a_step_on) {
+#define STEPS(loop)                                                                                       \
+    "for (int t = 0; t < 3; t++) {\nALL(i) { int sum = 0; " loop " v[i] = sum % 97; }\nALL(i) x[i][0] = " \
+    "x[i][1] = v[n - 1 - i] % 89;\n}\n"
+    like(16384, 32768, 0);
+    CHECK_HAS_STR("reads 'x' from workgroup memory\n", told(STEPS("for (int j = t; j < n; j++) sum += x[j][0] * i;")));
+    CHECK_HAS_STR("reads 'x' from workgroup memory\n",
+                  told(STEPS("for (int j = 0; j < n; j++) { int k = n - 1 - j; sum += x[k][0] * i; }")));
+    CHECK(!strstr(told(STEPS("for (int j = n - 3; j < n - t; j++) sum += x[j][0] * i;")), "stage:")); // few passes
+    CHECK(!strstr(told(STEPS("for (int j = p[0][0] % 3; j < q[0][1] % 5; j++) sum += x[j][0] * i;")), "stage:"));
+}
+
 TEST(stage_rows_at_a_time) {
     like(16384, 32768, 4);
     CHECK_HAS_STR("reads 'x' from workgroup memory\n", told(ROWS("j")));

@@ -88,13 +88,19 @@ TEST(what_waits_or_loads_much_is_predicted_to_be_faster_in_parts) {
 
 TEST(few_dispatches_are_not_worth_one) {
     CHECK(parts_of(20, false, 0, 0));
-    CHECK(!parts_of(30, false, 0, 0));
+    CHECK(parts_of(30, false, 0, 0));
+    CHECK(!parts_of(40, false, 0, 0));
     CHECK(!parts_of(20, true, 0, 0)); // the host reads 20 numbers
 }
 
 TEST(what_the_host_reads_weighs_as_dispatches) {
     CHECK(parts_of(1000, false, 400, 0));
     CHECK(!parts_of(1000, true, 400, 0));
+    struct looped l;
+    make_looped(&l, 0, false, 400, 0);
+    CHECK(predicts_parts(&l, false));
+    l.loop = (struct plan_node){.kind = PLAN_WHILE, .child_count = 1, .children = &l.dispatch}; // whether it goes on
+    CHECK(!predicts_parts(&l, false));
 }
 
 static void check_words(const struct looped *l, const char *want) {
