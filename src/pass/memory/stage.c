@@ -207,7 +207,10 @@ static ir_stmt stage_phase(struct pass_stager *x, ir_stmt parfor) {
     struct ir_visitor variables = {.on_stmt = on_stmt, .user = x}, boxes = {.on_stmt = on_box, .user = x};
     ir_walk_block(u, body, &variables);
     ir_walk_block(u, body, &boxes);
+    uint32_t mark = pass_scope_enter(&x->sc);
+    pass_scope_parfor(&x->sc, parfor);
     count_loads(x, body, 1);
+    pass_scope_leave(&x->sc, mark);
     stage_wholes(x);
     pass_stage_windows(x);
     return x->before;

@@ -107,6 +107,7 @@ TEST(stage_what_is_read_from_a_step_on) {
     CHECK_HAS_STR("reads 'x' from workgroup memory\n", told(STEPS("for (int j = t; j < n; j++) sum += x[j][0] * i;")));
     CHECK_HAS_STR("reads 'x' from workgroup memory\n",
                   told(STEPS("for (int j = 0; j < n; j++) { int k = n - 1 - j; sum += x[k][0] * i; }")));
+    CHECK_HAS_STR("reads 'x' from workgroup memory\n", told(STEPS("for (int j = 0; j < i; j++) sum += x[j][0] * i;")));
     CHECK(!strstr(told(STEPS("for (int j = n - 3; j < n - t; j++) sum += x[j][0] * i;")), "stage:")); // few passes
     CHECK(!strstr(told(STEPS("for (int j = p[0][0] % 3; j < q[0][1] % 5; j++) sum += x[j][0] * i;")), "stage:"));
 }
