@@ -109,9 +109,9 @@ HEAD = """
 
 What `auto` predicts, against what was measured: `python3 bench/predicted.py`. The predictions are today's compiler's, the rows those of their
 files. *Waits* and *again* are what it counts of a phase of `single` ([choice.c](../src/run/auto/choice.c) says where it draws the lines);
-*off* is how many times as long as the faster of the two its choice takes. The lines fit 313 programs with barriers that other people might write, on an H100
-([raw](../bench/results/experiments-nvidia-h100-2026-11-28-auto.txt): of all 387 there, 348 are within a tenth of the faster way, 8 off by more than a
-half; by the lines before, 316 and 31); the rows below had no say. *Before* is by *again* alone.
+*off* is how many times as long as the faster of the two its choice takes. The lines fit 403 programs with barriers that other people might write, on an H200
+([raw](../bench/results/experiments-nvidia-h200-2026-11-29-auto.txt): of all 545 there, 500 are within a tenth of the faster way, 8 off by more than a
+half); the rows below had no say. *Before* is by *again* alone.
 
 """
 

@@ -14,6 +14,9 @@ model and k-means, which were measured beside such trials, and the convolutional
 Twenty others, with JAX beside them by somebody who knew the documents and none of src/, were measured [on an H200 on 2026-11-29](../bench/results/experiments-nvidia-h200-2026-11-29-peers.txt)
 ([programs](../bench/results/experiments-nvidia-h200-2026-11-29-peers-programs.txt)): *auto* is 1.66 times as fast as JAX (geometric mean; 1.54 before three of them led to changes), and behind in 7: where JAX
 calls a library (QR 0.27, sort 0.11, products 0.64), in running sums of a filter (0.25), and in three (0.64 to 0.85) of which `auto` took the slower way in one.
+Twelve more, written the same way, [on the same day](../bench/results/experiments-nvidia-h200-2026-11-29-unseen-7.txt)
+([programs](../bench/results/experiments-nvidia-h200-2026-11-29-unseen-7-programs.txt)): *auto* is 1.43 times as fast as JAX as they were found, 1.89 after two of them led to changes, and then behind in 3: elimination
+(0.22, where JAX calls a library), one loop of dependent steps an iteration (0.65), EM of a Hawkes process (0.44 in that run, some 0.85 since).
 """
 
 
