@@ -102,7 +102,7 @@ static void describe_params(struct base_cx *cx, struct whorl_program *program, c
         out->dtype = (enum whorl_dtype)a->elem;
         out->is_output = a->klass == IR_ARRAY_INOUT;
         out->is_exact = b && b->plan->arrays[b->plan->params[i].index].exact;
-        out->ndims = a->ndims;
+        const ir_expr *dims = ir_shape_of(u, in->ref, &out->ndims);
         out->dim_texts = in->dim_texts;
         if (in->words) {
             enum whorl_dtype *words = base_alloc_array(cx, in->word_count, sizeof *words);
@@ -111,9 +111,9 @@ static void describe_params(struct base_cx *cx, struct whorl_program *program, c
             out->words = words;
             out->word_names = in->word_names;
         }
-        for (uint32_t d = 0; d < a->ndims; d++) {
+        for (uint32_t d = 0; d < out->ndims; d++) {
             uint32_t bits;
-            if (a->dims[d] && ir_is_const(u, a->dims[d], &bits)) {
+            if (dims[d] && ir_is_const(u, dims[d], &bits)) {
                 out->dims[d] = bits;
             } else if (b) { // in terms of uniform scalars: at their compile-time values
                 const struct plan *p = b->plan;

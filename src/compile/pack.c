@@ -15,7 +15,8 @@ static void add_array(struct compile_builder *b, struct compile_rung *r, const s
     struct plan *p = b->plan;
     const struct ir_array_info *info = &u->arrays[a];
     // as it was declared: passes find rows in arrays that have none (pass_dimensions)
-    const struct ir_array_info *declared = a < b->base->array_count ? &b->base->arrays[a] : info;
+    uint32_t ndims;
+    const ir_expr *dims = ir_shape_of(a < b->base->array_count ? b->base : u, a, &ndims);
     static const enum plan_array_kind kinds[] = {[IR_ARRAY_IN] = PLAN_IN,
                                                  [IR_ARRAY_INOUT] = PLAN_INOUT,
                                                  [IR_ARRAY_SCRATCH] = PLAN_SCRATCH,
@@ -23,10 +24,10 @@ static void add_array(struct compile_builder *b, struct compile_rung *r, const s
     struct plan_array out = {.name = info->name,
                              .kind = kinds[info->klass],
                              .dtype = (enum whorl_dtype)info->elem,
-                             .ndims = declared->ndims,
+                             .ndims = ndims,
                              .buffer = UINT32_MAX};
-    for (uint32_t d = 0; d < declared->ndims; d++)
-        out.dims[d] = compile_plan_expr(b, r, u, declared->dims[d], info->loc);
+    for (uint32_t d = 0; d < ndims; d++)
+        out.dims[d] = compile_plan_expr(b, r, u, dims[d], info->loc);
     // Neighbours in one word would lose each other's writes.
     out.wide = info->klass == IR_ARRAY_INOUT && whorl_dtype_size(info->elem) != 4;
     // Small types are packed in the caller's arrays only; tables and scratch hold one element a word.

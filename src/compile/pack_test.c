@@ -1,5 +1,6 @@
 // Arrays and the buffers they share: what every device binds first, what this device binds where that is too little.
 #include <stdio.h>
+#include <string.h>
 
 #include "check.h"
 #include "plan/program.h"
@@ -84,4 +85,51 @@ TEST(many_arrays_need_few_expressions) {
     CHECK(program->plan->array_count >= ARRAYS);
     CHECK(program->plan->expr_count < 40 * ARRAYS);
     whorl_program_destroy(program);
+}
+
+// A pointer walks through the whole of u and p: the compiler sees a row, callers the shape that is declared.
+static const char walked[] =
+    "struct at { float x; int k; };\n"
+    "static void twice(int n, float *a) {\n#pragma omp parallel for\n    for (int i = 0; i < n; i++) a[i] *= 2.0f;\n}\n"
+    "static void next(int n, struct at *a) {\n#pragma omp parallel for\n    for (int i = 0; i < n; i++) a[i].k++;\n}\n"
+    "void walk(int n, float u[n][n + 1], struct at p[n][2]) {\n"
+    "    twice(n * (n + 1), &u[0][0]);\n"
+    "    next(2 * n, &p[0][0]);\n"
+    "#pragma omp parallel for\n"
+    "    for (int i = 0; i < n; i++) u[i][i] += p[i][1].x;\n"
+    "}\n";
+
+static void check_shapes(const whorl_program *program) {
+    const struct whorl_param *u = whorl_program_param(program, 1), *p = whorl_program_param(program, 2);
+    CHECK_EQ_INT(2, u->ndims);
+    CHECK_EQ_INT(4, u->dims[0]);
+    CHECK_EQ_INT(5, u->dims[1]);
+    CHECK_EQ_INT(3, p->ndims);
+    CHECK_EQ_INT(4, p->dims[0]);
+    CHECK_EQ_INT(2, p->dims[1]);
+    CHECK_EQ_INT(2, p->dims[2]); // words
+}
+
+TEST(arrays_that_a_pointer_walks_through_keep_their_shape) {
+    static const struct whorl_scalar scalars[] = {{"n", 4}};
+    static const char *const uniform[] = {"n"};
+    for (uint32_t uniforms = 0; uniforms < 2; uniforms++) {
+        struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+        whorl_program *program, *read;
+        struct whorl_error err = {0};
+        o.scalars = scalars;
+        o.scalar_count = 1;
+        o.uniform = uniform;
+        o.uniform_count = uniforms;
+        if (whorl_compile("walk.c", walked, &o, &program, &err) != WHORL_OK) {
+            FAIL("%s", err.message);
+            return;
+        }
+        check_shapes(program);
+        const char *json = whorl_program_text(program, WHORL_TEXT_PLAN);
+        CHECK_EQ_INT(WHORL_OK, whorl_plan_read(json, strlen(json), &read, &err));
+        check_shapes(read);
+        whorl_program_destroy(read);
+        whorl_program_destroy(program);
+    }
 }

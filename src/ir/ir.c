@@ -11,6 +11,15 @@ static void *first_items(struct base_cx *cx, uint32_t *count, uint32_t *cap, siz
     return base_alloc_array(cx, *cap, each_bytes);
 }
 
+const ir_expr *ir_shape_of(const struct ir_unit *u, ir_array a, uint32_t *out_ndims) {
+    const struct ir_array_info *info = &u->arrays[a];
+    bool is_param = info->klass == IR_ARRAY_IN || info->klass == IR_ARRAY_INOUT;
+    const struct ir_param *param = is_param && info->param < u->param_count ? &u->params[info->param] : NULL;
+    bool declared = param && param->ndims;
+    *out_ndims = declared ? param->ndims : info->ndims;
+    return declared ? param->dims : info->dims;
+}
+
 struct ir_unit *ir_unit_create(struct base_cx *cx) {
     struct ir_unit *u = base_alloc(cx, sizeof *u);
     u->cx = cx;

@@ -392,6 +392,10 @@ struct ir_param {
     const char *const *word_names; // the field of each
     uint32_t word_count;
     const char *const *dim_texts; // of front_options.inspect: see whorl_param; else NULL
+    // Arrays that the program sees as one row (a pointer walks through them): the shape that it declares, which callers
+    // see. ndims 0: the array's own.
+    uint32_t ndims;
+    ir_expr dims[IR_MAX_DIMS];
     base_loc loc;
 };
 
@@ -450,6 +454,10 @@ struct ir_unit {
     bool locks;         // iterations wait for each other (critical): only the CPU may run it
     bool proves_bounds; // pass_bounds has run: its kernels may do without checks of indices where that is proven
 };
+
+// Of an array: what callers see of one of a parameter, else its own dimensions; constants, or expressions of PARAM
+// variables.
+const ir_expr *ir_shape_of(const struct ir_unit *u, ir_array a, uint32_t *out_ndims);
 
 // ---- build (ir.c) ---------------------------------------------------------------------------------------------------
 struct ir_unit *ir_unit_create(struct base_cx *cx);

@@ -221,6 +221,13 @@ static void check_element(struct lower *lw, const struct front_symbol *symbol, c
                          symbol->name);
 }
 
+// The first `count` dimensions of an array that is seen flat are what callers see of it.
+static void keep_shape(struct lower *lw, const struct lower_object *object, uint32_t count, uint32_t index) {
+    if (!object->ident->flat || count < 2) return;
+    lw->u->params[index].ndims = count;
+    memcpy(lw->u->params[index].dims, object->slots[0].dims, count * sizeof *object->slots[0].dims);
+}
+
 static void add_array(struct lower *lw, struct front_symbol *symbol, uint32_t index) {
     struct front_type *element = symbol->type->base;
     check_element(lw, symbol, element);
@@ -229,6 +236,7 @@ static void add_array(struct lower *lw, struct front_symbol *symbol, uint32_t in
     object->array_class = lower_type_is_const(element) ? IR_ARRAY_IN : IR_ARRAY_INOUT;
     if (!takes_words(lw, innermost(element))) {
         object->array = lower_slot_array(lw, object, &object->slots[0]);
+        keep_shape(lw, object, object->slots[0].ndims, index);
     } else {
         uint32_t leaf_count, n = object->outer;
         const struct lower_leaf *leaves =
@@ -245,7 +253,10 @@ static void add_array(struct lower *lw, struct front_symbol *symbol, uint32_t in
             lower_word_type(lw, symbol, innermost(element), leaves, leaf_count, &lw->u->params[index]);
         object->words = true;
         object->unit = (uint8_t)whorl_dtype_size(elem);
-        dims[n++] = ir_const_i32(lw->u, (int32_t)(front_type_size(innermost(element)) / object->unit));
+        ir_expr words = ir_const_i32(lw->u, (int32_t)(front_type_size(innermost(element)) / object->unit));
+        dims[n++] = words;
+        keep_shape(lw, object, object->outer, index);
+        if (lw->u->params[index].ndims) lw->u->params[index].dims[lw->u->params[index].ndims++] = words;
         object->array =
             ir_add_array(lw->u, symbol->name, elem, (enum ir_array_class)object->array_class, n, dims, symbol->loc);
     }
