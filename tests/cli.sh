@@ -220,6 +220,7 @@ expect described_twice 2 'leave out --portable' "$WHORL" show programs/grids/hea
 # what probes did not ask for in their time is not there
 sed 's/, "float_atomics": true//' bench/results/probe-nvidia-h100.json > "$work/older.json"
 sed 's/"float_atomics": true/"float_atomics": 1/' bench/results/probe-nvidia-h100.json > "$work/wrong.json"
+expect kernels_of_strategies 0 '// kernel k0, from programs/sims/acrobot.c:20: single, steps, eager' "$WHORL" show programs/sims/acrobot.c --test --wgsl --portable
 expect described_floats 0 'array<atomic<f32>>' "$WHORL" show tests/grid/float_sums.c --test --wgsl --probe bench/results/probe-nvidia-h100.json
 expect described_atomics 0 'atomics: the kernel of line 9 adds to floats' "$WHORL" explain tests/grid/float_sums.c --test --probe bench/results/probe-nvidia-h100.json
 expect described_earlier 0 'atomicCompareExchangeWeak(&b1' "$WHORL" show tests/grid/float_sums.c --test --wgsl --probe "$work/older.json"

@@ -259,12 +259,7 @@ static void build_rungs(struct compile_builder *b, const struct whorl_compile_op
 static void write_texts(struct base_cx *cx, struct whorl_program *program, const struct plan *p) {
     size_t size;
     program->plan_json = plan_write(cx, p, &size);
-    struct base_text wgsl;
-    base_text_init(&wgsl, cx);
-    for (uint32_t i = 0; i < p->kernel_count; i++)
-        base_text_format(&wgsl, "// kernel %s, from %s\n%s\n", p->kernels[i].name, p->kernels[i].origin,
-                         p->kernels[i].wgsl);
-    program->wgsl_text = wgsl.data;
+    program->wgsl_text = plan_kernels_text(cx, p);
 }
 
 static void build_plan(struct base_cx *cx, struct whorl_program *program, const struct front_result *front,

@@ -44,12 +44,38 @@ static void describe_param(const struct plan *p, const struct plan_param *from, 
     if (a->longs) plan_present(out, a->longs);
 }
 
-static const char *join_kernels(struct base_cx *cx, const struct plan *p) {
+static void mark_kernels(const struct plan_node *node, bool *used) {
+    if (node->kind == PLAN_DISPATCH) used[node->kernel] = true;
+    for (uint32_t i = 0; i < node->child_count; i++)
+        mark_kernels(&node->children[i], used);
+}
+
+const char *plan_kernels_text(struct base_cx *cx, const struct plan *p) {
+    const struct {
+        const char *name;
+        const struct plan_node *root;
+    } users[] = {{"single", p->single.exists ? &p->single.root : NULL},
+                 {"what single falls back to", p->single.exists ? p->single.fallback : NULL},
+                 {"steps", p->steps.exists ? &p->steps.root : NULL},
+                 {"eager", p->eager.exists ? &p->eager.root : NULL}};
+    enum { USERS = sizeof users / sizeof *users };
+    bool *used[USERS];
+    for (uint32_t i = 0; i < USERS; i++) {
+        used[i] = base_alloc_array(cx, p->kernel_count + 1, sizeof **used);
+        if (users[i].root) mark_kernels(users[i].root, used[i]);
+    }
     struct base_text text;
     base_text_init(&text, cx);
-    for (uint32_t i = 0; i < p->kernel_count; i++)
-        base_text_format(&text, "// kernel %s, from %s\n%s\n", p->kernels[i].name, p->kernels[i].origin,
-                         p->kernels[i].wgsl);
+    for (uint32_t k = 0; k < p->kernel_count; k++) {
+        const char *comma = ": ";
+        base_text_format(&text, "// kernel %s, from %s", p->kernels[k].name, p->kernels[k].origin);
+        for (uint32_t i = 0; i < USERS; i++) {
+            if (!used[i][k]) continue;
+            base_text_format(&text, "%s%s", comma, users[i].name);
+            comma = ", ";
+        }
+        base_text_format(&text, "\n%s\n", p->kernels[k].wgsl);
+    }
     return text.data;
 }
 
@@ -65,7 +91,7 @@ static struct whorl_program *make_program(struct base_cx *cx, const char *json, 
     program->param_count = program->param_cap = p->param_count;
     for (uint32_t i = 0; i < p->param_count; i++)
         describe_param(p, &p->params[i], values, &program->params[i]);
-    program->wgsl_text = join_kernels(cx, p);
+    program->wgsl_text = plan_kernels_text(cx, p);
     program->plan_json = plan_write(cx, p, NULL);
     return program;
 }

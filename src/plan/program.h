@@ -25,6 +25,9 @@ struct whorl_program {
 // plain one has no dimension of its own.
 void plan_present(struct whorl_param *io, enum whorl_dtype type);
 
+// The kernels one after the other, each with its name, its place in the program, and the strategies that run it.
+const char *plan_kernels_text(struct base_cx *cx, const struct plan *p);
+
 // How `__whorl_call` of the C text is called: arrays[i] is the memory of parameter i (NULL for scalars); scalars is one
 // 8-byte slot a parameter, holding the value of parameter i in its own C type at the slot's start (little endian;
 // integers are sign-extended).
