@@ -265,6 +265,7 @@ enum {
     PASS_BRANCH_ONE_SIDE = 1,  // guess
     PASS_BRANCH_COUNTED = 1,   // guess: a FOR
     PASS_BRANCH_WHILE = 4,     // guess: a LOOP
+    PASS_BRANCH_ANGLE = 6,     // guess: a sine for a driver in software, which takes 1 s for 16 and 4 for 48
 };
 
 // ---- programs of one dispatch --------------------------------------------------------------------------------------

@@ -199,6 +199,8 @@ static bool weigh_node(void *user, ir_expr e) {
     struct weigher *w = user;
     const struct ir_node *n = &w->choice.u->nodes[e];
     w->text.nodes++;
+    if ((n->op == IR_SIN || n->op == IR_COS || n->op == IR_TAN) && !is_decided(w->choice.u, w->known, n->a))
+        w->text.angles++;
     if ((n->op != IR_SELECT && n->op != IR_LAND && n->op != IR_LOR) || is_decided(w->choice.u, w->known, n->a))
         return true;
     begin(&w->choice, n->op == IR_SELECT ? n->a : 0);

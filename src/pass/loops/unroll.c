@@ -148,6 +148,7 @@ static bool may_unroll(struct unroller *x, ir_stmt s, uint64_t *out_trips) {
         return false;
     }
     struct pass_text each = pass_text_of(u, body, u->stmts[s].counted.var), *added = &x->added[touched.local];
+    if (x->p->target->busy_invocations < PASS_GPU_INVOCATIONS) each.branches += each.angles * PASS_BRANCH_ANGLE;
     if (added->nodes + (uint64_t)each.nodes * (trips - 1) > PASS_UNROLL_MOST_NODES ||
         (added->branches + (uint64_t)each.branches * (trips - 1)) * (touched.boxes ? 2 : 1) >
             PASS_UNROLL_MOST_BRANCHES) { // copies of boxes come with branches of their own

@@ -20,11 +20,13 @@ static void run(const struct ir_unit *u, int32_t *out) {
     if (ir_interpret(u, &o, &err) != WHORL_OK) FAIL("%s", err.message);
 }
 
+static uint32_t busy; // of the target, if it is not 0
+
 // The IR of a parallel loop over i with the body when it has been unrolled; `said`: what was told of that.
 static const char *unrolled(const char *body) {
     char text[2048];
     snprintf(text, sizeof text,
-             "void f(int n, int a[n][40], int b[n][40]) {\n#pragma omp parallel for\n"
+             "#include <math.h>\nvoid f(int n, int a[n][40], int b[n][40]) {\n#pragma omp parallel for\n"
              "for (int i = 0; i < n; i++) {\n%s\n}\n}\n",
              body);
     struct ir_unit *u = lowered(text, N);
@@ -33,7 +35,9 @@ static const char *unrolled(const char *body) {
     base_text_init(&explain, &cx);
     base_text_put(&explain, "");
     run(u, memory[0]);
-    struct pass_cx p = {.u = u, .target = &plan_base_target, .explain = &explain};
+    struct plan_target target = plan_base_target;
+    if (busy) target.busy_invocations = busy;
+    struct pass_cx p = {.u = u, .target = &target, .explain = &explain};
     pass_unroll(&p);
     ir_check(u, "unroll");
     run(u, memory[1]);
@@ -71,6 +75,17 @@ TEST(copies_of_branches_have_a_limit) {
     CHECK(!has_loop(unrolled("for (int k = 0; k < 30; k++) if (a[i][k] < 9) a[i][k] = 9;")));
     unrolled("for (int m = 0; m < 4; m++) for (int k = 0; k < 30; k++) if (a[i][k] < 9 + m) a[i][k] = 9;");
     CHECK_HAS_STR("slow", said);
+}
+
+// A driver in software takes long over each sine.
+TEST(copies_of_sines_have_a_limit) {
+#define SINES(count, of) "for (int k = 0; k < " count "; k++) a[i][k] = (int)(9.0f * sinf(" of ")); b[i][0] = a[i][3];"
+    CHECK(!has_loop(unrolled(SINES("30", "(float)b[i][k]"))));
+    busy = 64; // in software
+    CHECK(has_loop(unrolled(SINES("30", "(float)b[i][k]"))));
+    CHECK(!has_loop(unrolled(SINES("10", "(float)b[i][k]"))));
+    CHECK(!has_loop(unrolled(SINES("30", "0.1f * (float)k")))); // computed by the compiler
+    busy = 0;
 }
 
 // Whether a loop that adds to elements of this type by atomic updates is one still.
