@@ -113,13 +113,17 @@ static uint32_t behind_element(const struct own *o, uint32_t at) {
     }
 }
 
-// `memset(v, 0, sizeof v)`, `memcpy(&v[k], from, bytes)`, of which nothing else is asked.
+// `memset(v, 0, sizeof v);`, `memcpy(&v[k], from, bytes);`: a statement, since the call gives the address to others.
 static bool is_filled(const struct own *o, uint32_t at, uint32_t end) {
     static const char *const fills[] = {"memset", "memcpy", "memmove"};
     const struct cc_source *s = o->source;
     uint32_t open = cc_kind(s, at - 1) == FRONT_P_AMP ? at - 2 : at - 1;
     bool is = false;
     if (!o->is_proven || cc_kind(s, open) != FRONT_P_LPAREN || cc_kind(s, end) != FRONT_P_COMMA) return false;
+    enum front_token_kind before = cc_kind(s, open - 2);
+    if (before != FRONT_P_SEMI && before != FRONT_P_LBRACE && before != FRONT_P_RBRACE &&
+        before != FRONT_TOK_PRAGMA_END)
+        return false;
     for (size_t i = 0; i < sizeof fills / sizeof *fills; i++)
         is = is || (strcmp(s->tokens[open - 1].text, fills[i]) == 0 && !cc_called(s, open - 1));
     for (uint32_t k = end; is && k < cc_skip_group(s, open); k++)
@@ -461,9 +465,11 @@ static bool fills_all(const struct own *o, const struct cc_node *n, uint32_t at)
     const struct cc_source *s = o->source;
     uint32_t end = at + 1, size = at + 4, own;
     if (n->kind != CC_SIMPLE || at != n->from + 2 || !o->param->derive_count || !is_filled(o, at, end)) return false;
-    own = size + 1 + (cc_kind(s, size + 1) == FRONT_P_LPAREN);
+    bool brackets = cc_kind(s, size + 1) == FRONT_P_LPAREN; // of `sizeof(v)`: memset's own come behind
+    own = size + 1 + brackets;
     return strcmp(s->tokens[n->from].text, "memset") == 0 && cc_kind(s, at + 3) == FRONT_P_COMMA &&
-           cc_kind(s, size) == FRONT_KW_SIZEOF && is_it(o, own) && cc_kind(s, own + 1) == FRONT_P_RPAREN;
+           cc_kind(s, size) == FRONT_KW_SIZEOF && is_it(o, own) && cc_kind(s, own + 1) == FRONT_P_RPAREN &&
+           (!brackets || cc_kind(s, own + 2) == FRONT_P_RPAREN);
 }
 
 bool cc_is_cleared(struct cc_source *s, const struct cc_name *name, const struct cc_node *region) {

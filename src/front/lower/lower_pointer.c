@@ -67,29 +67,35 @@ static uint32_t array_depth(const struct front_type *type) {
     return depth;
 }
 
-// C keeps the length that an array's type had where it was declared. The lowering asks the variable anew, which
-// therefore has to be the same.
-static bool changes_later(const struct front_node *var) {
-    return var->symbol->written && var->symbol->written_at > var->token;
+// C keeps the length that an array's type had where it was declared. The lowering asks its variables anew, which
+// therefore have to be the same. What stands in memory, and what other functions see, may change between.
+static bool changes_later(const struct front_node *n) {
+    if (n->kind != FRONT_VAR) return n->kind == FRONT_INDEX || n->kind == FRONT_DEREF || n->kind == FRONT_CALL;
+    bool is_own = n->symbol->kind == FRONT_SYM_LOCAL || n->symbol->kind == FRONT_SYM_PARAM;
+    return n->symbol->written && (!is_own || n->symbol->written_at > n->token);
 }
 
-void lower_check_length(struct lower *lw, const struct front_node *var) {
-    if (changes_later(var))
-        base_unsupported(lw->cx, var->loc,
-                         "'%s' is the length of an array, and changes later: use another variable for what it becomes",
-                         var->symbol->name);
+void lower_check_length(struct lower *lw, const struct front_node *n) {
+    if (!changes_later(n)) return;
+    if (n->kind != FRONT_VAR)
+        base_unsupported(lw->cx, n->loc,
+                         "the length of an array is read from memory here, which may change: keep it "
+                         "in a variable of its own");
+    base_unsupported(lw->cx, n->loc,
+                     "'%s' is the length of an array, and changes later: use another variable for what it becomes",
+                     n->symbol->name);
 }
 
 // In a parameter's type, a size may be another parameter, which the call at hand has not yet set.
 struct size_query {
-    const struct front_node *changing; // a variable
+    const struct front_node *changing; // a variable, or what is read
     const struct front_function *function;
     bool is_open;
 };
 static void find_open(void *user, struct front_node **place) {
     struct size_query *q = user;
     const struct front_node *n = *place;
-    if (n->kind == FRONT_VAR && changes_later(n)) q->changing = n;
+    if (changes_later(n)) q->changing = n;
     bool found = n->kind != FRONT_VAR || n->symbol->kind != FRONT_SYM_PARAM;
     for (uint32_t i = 0; i < q->function->param_count && !found; i++)
         found = q->function->params[i] == n->symbol;

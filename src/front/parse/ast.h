@@ -206,7 +206,7 @@ enum front_node_flags {
     FRONT_FLAG_HAS_INITS = 64, // DECL, COMPOUND: inits is the initialiser
     FRONT_FLAG_DOUBLE = 128,   // parser and policy: F64 that became float
     FRONT_FLAG_PARTS = 256,    // BLOCK: a critical section in parts (lower_section.c)
-    FRONT_FLAG_LENGTH = 512,   // VAR: of the length of an array whose size is asked
+    FRONT_FLAG_LENGTH = 512,   // of the length of an array whose size is asked
 };
 // What is said of functions that read the clock: those in front of the lowering come to the ones that give a double.
 #define FRONT_NO_CLOCK                                                                                                 \

@@ -327,7 +327,7 @@ struct front_node *front_copy(struct front_parser *p, const struct front_node *n
 
 static void mark_length(void *user, struct front_node **place) {
     (void)user;
-    if ((*place)->kind == FRONT_VAR) (*place)->flags |= FRONT_FLAG_LENGTH;
+    (*place)->flags |= FRONT_FLAG_LENGTH;
 }
 
 struct front_node *front_build_sizeof(struct front_parser *p, struct front_type *type, uint32_t token) {
