@@ -16,42 +16,23 @@ struct chooser {
     bool any;
 };
 
-struct look {
-    const struct ir_unit *u;
-    bool loads;
-};
-static bool on_node(void *user, ir_expr e) {
-    struct look *x = user;
-    x->loads |= x->u->nodes[e].op == IR_LOAD;
-    return !x->loads;
-}
-
 // The part that is added, if the value is the stored element with something added to it; else 0.
 static ir_expr addend_of(const struct ir_unit *u, const struct ir_stmt_node *n) {
     const struct ir_node *v = &u->nodes[n->store.value];
     if (v->op != IR_ADD) return 0;
-    for (uint32_t side = 0; side < 2; side++) {
-        const struct ir_node *load = &u->nodes[side ? v->b : v->a];
-        ir_expr more = side ? v->a : v->b;
-        if (load->op != IR_LOAD || load->a != n->store.array) continue;
-        for (uint32_t d = 0; d < load->n; d++)
-            if (!ir_same_expr(u, u->args[load->b + d], u->args[n->store.indices + d])) return 0;
-        return more;
-    }
-    return 0;
+    if (pass_loads_stored(u, v->a, n)) return v->b;
+    return pass_loads_stored(u, v->b, n) ? v->a : 0;
 }
 
 // It adds to an element of a small local array, and data say which. -> the addend; 0: it does not
 static ir_expr chosen_addend(const struct ir_unit *u, const struct ir_stmt_node *n, uint32_t *out_elements) {
-    if (n->kind != IR_STORE || n->store.index_count != 1 || n->flags) return 0;
+    if (n->kind != IR_STORE || n->store.index_count != 1 || n->flags || n->store.run) return 0;
     const struct ir_array_info *info = &u->arrays[n->store.array];
     bool whole = info->elem == WHORL_F32 || info->elem == WHORL_I32 || info->elem == WHORL_U32;
     uint64_t elements = pass_elements(u, n->store.array, 0, PASS_CHOSEN_ELEMENTS);
     if (info->klass != IR_ARRAY_LOCAL || !whole || elements == UINT64_MAX) return 0;
-    struct look index = {.u = u};
-    ir_walk_expr(u, u->args[n->store.indices], on_node, &index);
     *out_elements = (uint32_t)elements;
-    return index.loads ? addend_of(u, n) : 0;
+    return pass_has_load(u, u->args[n->store.indices]) ? addend_of(u, n) : 0;
 }
 
 static ir_stmt add_to_each(struct ir_unit *u, ir_stmt s, ir_expr more, uint32_t elements) {
