@@ -278,8 +278,8 @@ static bool takes(struct gatherer *x, ir_stmt s) {
     if (shared && ((!constant && !x->masked) || n->counted.step != 1)) return false;
     // where a device is busy, other lanes run meanwhile, and passes that are none would cost more
     if (shared && x->masked && x->invocations > x->p->target->busy_invocations) return false;
-    uint64_t middle = constant ? trips : pass_middle_trips(&x->sc, n->counted.lo, n->counted.hi, n->counted.step);
-    x->few = middle < (uint64_t)PASS_GATHER_LEAST_ROUNDS * PASS_GATHER_MASKED * x->lanes;
+    x->few = pass_middle_trips(&x->sc, n->counted.lo, n->counted.hi, n->counted.step) <
+             (uint64_t)PASS_GATHER_LEAST_ROUNDS * PASS_GATHER_MASKED * x->lanes;
     if (shared && constant) trips /= x->lanes;
     find_heads(x, s);
     find_loads(x, s);

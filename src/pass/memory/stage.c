@@ -79,9 +79,8 @@ static void count_loads(struct pass_stager *x, ir_stmt block, uint64_t runs) {
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(&n, inner);
         uint32_t mark = pass_scope_enter(&x->sc);
-        uint64_t trips = 1;
-        if (n.kind == IR_FOR && !ir_const_trips(u, s, &trips))
-            trips = pass_middle_trips(&x->sc, n.counted.lo, n.counted.hi, n.counted.step);
+        uint64_t trips = 0;
+        if (n.kind == IR_FOR) trips = pass_middle_trips(&x->sc, n.counted.lo, n.counted.hi, n.counted.step);
         if (trips == 0) trips = 1;
         next = n.next;
         if (n.kind == IR_FOR || n.kind == IR_TURN) pass_scope_loop(&x->sc, s);
