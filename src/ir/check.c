@@ -260,10 +260,9 @@ static void check_combine(struct checker *c, const struct ir_stmt_node *stmt) {
     check_reduced_var(c, (uint8_t)(stmt->combine.op < IR_OP_COUNT ? stmt->combine.op : IR_OP_COUNT), stmt->combine.var);
     if (stmt->combine.there) {
         ir_check_typed(c, stmt->combine.there, IR_I32, "how many are combined");
-        ir_walk_expr(c->u, stmt->combine.there, check_count_node, c);
+        if (stmt->combine.array) ir_walk_expr(c->u, stmt->combine.there, check_count_node, c);
     }
     if (!stmt->combine.array) {
-        if (stmt->combine.there) ir_check_broken(c, "values are combined that are not there");
         check_combined_values(c, stmt);
         return;
     }

@@ -43,15 +43,21 @@ static void finish_reduction(struct interp *in, uint8_t op, ir_var var, uint32_t
     ir_interp_set_var(in, var, ir_interp_fold(op, type, old, combine(op, type, items, n)));
 }
 
+// How many of its elements or values it combines.
+static uint32_t combined_count(struct interp *in, const struct ir_stmt_node *stmt) {
+    uint32_t there = stmt->combine.there ? ir_interp_eval(in, stmt->combine.there) : stmt->combine.count;
+    return there < stmt->combine.count ? there : stmt->combine.count;
+}
+
 static void combine_values(struct interp *in, const struct ir_stmt_node *stmt) {
-    uint32_t *items = partials_of(in, stmt->combine.count);
-    for (uint32_t i = 0; i < stmt->combine.count; i++) {
+    uint32_t count = combined_count(in, stmt), *items = partials_of(in, count);
+    for (uint32_t i = 0; i < count; i++) {
         ir_interp_set_var(in, stmt->combine.index, i);
         items[i] = ir_interp_eval(in, stmt->combine.value);
     }
     in->vars[stmt->combine.index].set_in = 0;
     finish_reduction(in, (uint8_t)stmt->combine.op, stmt->combine.var, ir_interp_var(in, stmt->combine.var, stmt->loc),
-                     items, stmt->combine.count);
+                     items, count);
 }
 
 void ir_interp_combine(struct interp *in, const struct ir_stmt_node *stmt) {
@@ -65,9 +71,7 @@ void ir_interp_combine(struct interp *in, const struct ir_stmt_node *stmt) {
         ir_interp_fail(in, WHORL_SOURCE, stmt->loc, "%u elements of %s.%u are combined, it has %llu",
                        stmt->combine.count, in->u->arrays[stmt->combine.array].name, stmt->combine.array,
                        (unsigned long long)m->count);
-    uint32_t count = stmt->combine.there ? ir_interp_eval(in, stmt->combine.there) : stmt->combine.count;
-    if (count > stmt->combine.count) count = stmt->combine.count;
-    uint32_t *items = partials_of(in, count);
+    uint32_t count = combined_count(in, stmt), *items = partials_of(in, count);
     for (uint32_t i = 0; i < count; i++) {
         ir_interp_tell(in, IR_EVENT_READ, in->at, stmt->combine.array, first + i);
         items[i] = ir_interp_load(m, first + i);

@@ -299,7 +299,6 @@ static ir_stmt parse_combine(struct ir_parser *p, ir_var var, base_loc loc) {
         ir_parse_need(p, "[0 ..");
         n.combine.count = ir_parse_count(p);
         ir_parse_need(p, "]");
-        if (ir_parse_word(p, "from")) n.combine.from = ir_parse_expr(p);
     } else {
         n.combine.value = ir_parse_expr(p);
         ir_parse_need(p, "for");
@@ -307,6 +306,11 @@ static ir_stmt parse_combine(struct ir_parser *p, ir_var var, base_loc loc) {
         ir_parse_need(p, "in 0 ..");
         n.combine.count = ir_parse_count(p);
     }
+    if (ir_parse_word(p, "up")) {
+        ir_parse_need(p, "to");
+        n.combine.there = ir_parse_expr(p);
+    }
+    if (elements && ir_parse_word(p, "from")) n.combine.from = ir_parse_expr(p);
     ir_stmt s = ir_add_stmt(p->u, IR_COMBINE, loc);
     p->u->stmts[s] = n;
     return s;

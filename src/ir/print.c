@@ -249,10 +249,10 @@ static void put_combine(const struct printer *p, const struct ir_stmt_node *stmt
         base_text_put(p->out, " for ");
         put_var(p->u, stmt->combine.index, p->out);
         base_text_format(p->out, " in 0 .. %u", stmt->combine.count);
-        return;
+    } else {
+        put_array(p->u, stmt->combine.array, p->out);
+        base_text_format(p->out, "[0 .. %u]", stmt->combine.count);
     }
-    put_array(p->u, stmt->combine.array, p->out);
-    base_text_format(p->out, "[0 .. %u]", stmt->combine.count);
     if (stmt->combine.there) {
         base_text_put(p->out, " up to ");
         put_expr(p->u, stmt->combine.there, 0, p->out);

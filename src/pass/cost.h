@@ -123,6 +123,7 @@ enum {
     PASS_AUTOPAR_LEAST_TRIPS = 32,       // guess: passes of a sequential loop that becomes parallel,
     PASS_AUTOPAR_SUMS = 1 << 16,         // guess: floats of an array that such loops add to
     PASS_AUTOPAR_LEAST_PASSES = 256,     // guess: ... those of loops inside counted
+    PASS_AUTOPAR_LEAST_SUMMED = 48,      // guess: ... of one that only sums up, between phases of one dispatch
     PASS_BEST_SET = 8,                   // guess: variables that a better one sets
     PASS_SEARCHES = 4,                   // guess: in a loop that lanes share
     PASS_BEST_LEAST_PASSES = 64,         // guess: of a search that becomes two loops
@@ -205,8 +206,8 @@ enum {
     PASS_SUMS_WORDS = 1 << 22,     // guess: of an array reduction's sums, of all blocks of iterations
     PASS_SUMS_EACH = 8,            // guess: iterations of such a block, at least,
     PASS_SUMS_UPDATES = 64,        // guess: atomic additions to a place, from which on they are such sums
-    PASS_SUMS_FEW = 1 << 15,       // guess: ... but where there are fewer than these,
-    PASS_SUMS_LONG = 64,           // guess: ... of so many passes of loops each, and of as many as there are sums
+    PASS_SUMS_FEW = 1 << 15,       // guess: ... but up to these have sums each
+    PASS_SUMS_LONG = 64,           // guess: ... of so many passes of loops, and of as many as there are sums
     PASS_SIMD_REDUCTIONS = 64,     // guess: of one loop that lanes share; a quarter of a thread's registers
     PASS_CHOSEN_ELEMENTS = 16,     // guess: elements of an array to which data say where to add
     PASS_ACCUMULATORS = 32,        // guess: elements of an array that are variables in all of an iteration

@@ -111,6 +111,7 @@ static void expose_block(struct exposure *x, ir_stmt block) {
             ir_var v = ir_written_var(n);
             if (n->kind == IR_COMBINE) {
                 expose_expr(x, n->combine.from);
+                expose_expr(x, n->combine.there);
                 expose_expr(x, n->combine.value);
             }
             if (!ir_bit(x->assigned, v)) x->exposed[v / 32] |= 1u << v % 32;

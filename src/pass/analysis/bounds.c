@@ -245,6 +245,7 @@ static void check_combine(struct prover *p, const struct ir_stmt_node *n) {
     if (!n->combine.array) { // every invocation has the variables that the values read
         if (!p->k->grid || p->k->workgroup_size != IR_COMBINE_WIDTH) refuse(p, 0, n->loc, "what is combined of");
         p->sc.range[n->combine.index] = (struct pass_range){0, (int64_t)n->combine.count - 1, true};
+        check_expr(p, n->combine.there);
         check_expr(p, n->combine.value);
         p->sc.range[n->combine.index].known = false;
         return;

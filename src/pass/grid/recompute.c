@@ -21,6 +21,7 @@ struct candidate {
     uint32_t count; // of COMBINEs
     ir_stmt combines[PASS_RECOMPUTE_PARTIALS];
     ir_expr values[PASS_RECOMPUTE_PARTIALS];
+    ir_expr there; // how many of them are combined, 0: all
     base_loc loop;
     bool tried;
 };
@@ -36,6 +37,8 @@ struct recomputer {
 };
 
 // ---- the body as one expression -------------------------------------------------------------------------------------
+
+static const struct ir_stmt_node *node_of(const struct recomputer *x, ir_stmt s) { return &x->u->stmts[s]; }
 
 struct body {
     struct ir_unit *u;
@@ -153,6 +156,28 @@ static bool is_unlike(const struct ir_unit *u, ir_expr e, bool in_sum) {
     }
 }
 
+// The number of iterations under which the values were made, if they are nothing behind it: `i < n ? x[i] : 0`. What is
+// left has loads that nothing decides about, so that they are made several at a time. 0: no such number.
+static ir_expr take_count(struct recomputer *x, struct candidate *c) {
+    const struct ir_unit *u = x->u;
+    ir_expr cond = u->nodes[c->values[0]].op == IR_SELECT ? u->nodes[c->values[0]].a : 0;
+    if (!cond || u->nodes[cond].op != IR_LT ||
+        !pass_is_var(u, u->nodes[cond].a, u->dims[node_of(x, c->parfor)->parfor.dims].var) ||
+        pass_has_load(u, u->nodes[cond].b))
+        return 0;
+    for (uint32_t k = 0; k < c->count; k++) {
+        const struct ir_node *n = &u->nodes[c->values[k]];
+        const struct ir_stmt_node *combine = node_of(x, c->combines[k]);
+        uint32_t bits,
+            nothing = ir_identity((uint8_t)combine->combine.op, (enum ir_type)u->vars[combine->combine.var].type);
+        if (n->op != IR_SELECT || !ir_same_expr(u, n->a, cond) || !ir_is_const(u, n->c, &bits) || bits != nothing)
+            return 0;
+    }
+    for (uint32_t k = 0; k < c->count; k++)
+        c->values[k] = u->nodes[c->values[k]].b;
+    return u->nodes[cond].b;
+}
+
 static bool may_combine(struct recomputer *x, struct candidate *c, uint32_t k) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[c->combines[k]];
@@ -199,6 +224,7 @@ static bool is_candidate(struct recomputer *x, ir_stmt parfor, struct candidate 
     run_block(&b, n.parfor.body, true);
     if (!b.fits) return false;
     memcpy(c->values, b.stored, sizeof c->values);
+    c->there = take_count(x, c);
     for (uint32_t k = 0; k < c->count; k++)
         if (!may_combine(x, c, k)) return false;
     return true;
@@ -230,6 +256,7 @@ static void apply(struct ir_unit *u, const struct candidate *c) {
         struct ir_stmt_node *n = &u->stmts[c->combines[k]];
         n->combine.array = 0;
         n->combine.from = 0;
+        n->combine.there = c->there;
         n->combine.value = c->values[k];
         n->combine.index = index;
     }
@@ -255,7 +282,7 @@ static bool pays(struct recomputer *x, base_loc loop) {
     if (!x->known) try(x, NULL, &x->now);
     x->known = true;
     try(x, &loop, &x->then);
-    return pass_trial_pays(&x->now, &x->then, x->u->array_count);
+    return pass_trial_pays(x->u, &x->now, &x->then);
 }
 
 static void say(const struct recomputer *x, const struct candidate *c) {

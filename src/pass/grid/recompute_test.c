@@ -198,6 +198,23 @@ TEST(indices_of_values_are_proven) {
     CHECK(last.proven); // i - t may be below 0 for all that is known: that index has a limit
 }
 
+// Iterations that become fewer: a block has one of them or none, and how many there are is counted out of the values.
+TEST(fewer_each_time) {
+    TAKEN("int best = 0;\n#pragma omp parallel for reduction(max : best)\n"
+          "for (int i = t; i < n; i++) best = x[i] % 97 > best ? x[i] % 97 : best;\nfound[t] = best;" CHANGE);
+    CHECK(last.proven);
+    TAKEN("int best = 0;\n#pragma omp parallel for reduction(max : best)\n"
+          "for (int i = n - 2 + t; i < n; i++) best = x[i] % 97 > best ? x[i] % 97 : best;\nfound[t] = best;" CHANGE);
+    CHECK(last.proven); // none at all
+}
+
+// A few words of the compiler's own may become shared for that.
+TEST(parts_of_a_critical_section) {
+    TAKEN("int best = 1 << 20, who = n;\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) {\n"
+          "int c = (x[i] * 5) ^ i;\n#pragma omp critical\n"
+          "if (c < best || (c == best && i < who)) { best = c; who = i; }\n}\nfound[t] = who;" CHANGE);
+}
+
 // Loads come first, as many as COMBINE issues at once.
 TEST(loads_are_issued_together) {
     struct whorl_scalar scalars[] = {{"n", 2048}, {"steps", STEPS}};

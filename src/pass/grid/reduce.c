@@ -35,7 +35,8 @@ struct shape {
     bool full;      // and all blocks have so many
     ir_expr total;
     bool alone;    // columns: a block has one iteration,
-    bool apart;    // and there are so many that their values are reduced by another loop
+    bool one;      // or one at most;
+    bool apart;    // there are so many that their values are reduced by another loop
     bool has_room; // a counter may go past `total` by a block
 };
 
@@ -94,6 +95,7 @@ static struct shape shape_of(const struct reducer *x, ir_stmt s) {
                 has_rows(u, n->parfor.body) && x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS;
     if (out.apart) out.count = (uint32_t)known;
     out.alone = constant && known == out.count;
+    out.one = !out.alone && most <= out.count;
     out.rows = most > out.count && x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS && fits_rows(u, n);
     bool told = !constant && pass_is_of_run(u, out.total);
     if (told) out.there = ir_op2(u, IR_MIN, out.total, ir_const_i32(u, (int32_t)out.count), 0);
@@ -120,10 +122,10 @@ static ir_stmt walk(const struct reducer *x, const struct shape *shape, const st
     struct ir_unit *u = x->u;
     base_loc loc = n->loc;
     ir_expr number = ir_var_read(u, block, loc), zero = ir_const_i32(u, 0);
-    if (shape->alone) {
+    if (shape->alone || shape->one) {
         ir_stmt out = ir_assign(u, index, number, loc);
         ir_append(u, &out, body);
-        return out;
+        return shape->alone || shape->there ? out : ir_if(u, ir_op2(u, IR_LT, number, shape->total, loc), out, 0, loc);
     }
     ir_var counter = index;
     if (!shape->has_room) {

@@ -33,10 +33,10 @@ uint32_t pass_sums_blocks(const struct ir_unit *u, ir_stmt parfor, uint64_t iter
         words += size < PASS_SUMS_WORDS ? size : PASS_SUMS_WORDS; // or not known
     }
     most = PASS_SUMS_WORDS / (words ? words : 1);
-    // a few long iterations have sums each, which are added up sooner than one more iteration is made
-    uint64_t inside = pass_passes_of(u, u->stmts[parfor].parfor.body);
-    bool apart = iterations < PASS_SUMS_FEW && inside >= PASS_SUMS_LONG && inside >= words;
-    uint64_t blocks = iterations / (apart ? 1 : PASS_SUMS_EACH);
+    // Long iterations have sums each, while there are not many: these are added up sooner than one more is made.
+    uint64_t inside = pass_passes_of(u, u->stmts[parfor].parfor.body), blocks = iterations / PASS_SUMS_EACH,
+             apart = iterations < PASS_SUMS_FEW ? iterations : PASS_SUMS_FEW;
+    if (blocks < apart && inside >= PASS_SUMS_LONG && inside >= words) blocks = apart;
     if (most > blocks) most = blocks;
     if (most > PASS_WORKGROUP) most -= most % PASS_WORKGROUP;
     return most ? most < INT32_MAX ? (uint32_t)most : INT32_MAX : 1;

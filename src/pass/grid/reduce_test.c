@@ -12,9 +12,11 @@ enum { MOST = 300001 };
 
 static int32_t x[MOST], out[8];
 
-static uint32_t rows; // parallel loops whose iterations lanes of a workgroup share out
+static uint32_t rows;  // parallel loops whose iterations lanes of a workgroup share out
+static uint32_t loops; // sequential ones
 static bool on_stmt(void *user, ir_stmt s) {
     const struct ir_stmt_node *n = &((const struct ir_unit *)user)->stmts[s];
+    loops += n->kind == IR_FOR;
     rows += n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES) && !n->parfor.lane_var;
     return true;
 }
@@ -23,7 +25,7 @@ static bool on_stmt(void *user, ir_stmt s) {
 static void run(const char *statements, int n) {
     char text[1000];
     snprintf(text, sizeof text, "void f(int n, int x[n], int out[8]) {\n%s\n}\n", statements);
-    rows = 0;
+    rows = loops = 0;
     memset(out, 0, sizeof out);
     for (int i = 0; i < n; i++)
         x[i] = i % 1013 - 500;
@@ -80,6 +82,19 @@ TEST(a_count_that_the_data_tell) {
         CHECK_EQ_INT(counts[k], out[1]);
         CHECK_EQ_INT(sum, out[0]);
     }
+}
+
+// A block has no loop where it has one iteration at most.
+TEST(fewer_iterations_each_time) {
+    int32_t sum = 0;
+    for (int k = 0; k < 300; k++)
+        for (int i = k; i < 300; i++)
+            sum += (i + k) % 7;
+    run("int s = 0;\nfor (int k = 0; k < n; k++) {\n#pragma omp parallel for reduction(+ : s)\n"
+        "for (int i = k; i < n; i++) s += (i + k) % 7;\nout[1] = s; }\nout[0] = s;",
+        300);
+    CHECK_EQ_INT(sum, out[0]);
+    CHECK_EQ_INT(1, loops);
 }
 
 // Found by random programs: no iterations at all, and a variable that is reduced but never updated.

@@ -192,7 +192,7 @@ static void tell_groups(struct ir_unit *u, ir_stmt block) {
             tell_groups(u, inner[i]);
     }
     for (ir_stmt s = block; s && meets && count <= PASS_TOLD_LOADS; s = u->stmts[s].next)
-        if (loads_shared(u, s)) u->stmts[s].flags |= IR_FLAG_GROUP;
+        if (loads_shared(u, s) && !(u->stmts[s].flags & IR_FLAG_SOLO)) u->stmts[s].flags |= IR_FLAG_GROUP;
 }
 
 // A barrier that was placed first may be of no use beside those that came later.

@@ -30,6 +30,7 @@ struct pass_syncer {
     uint32_t *conflicts;      // 2 * count * count: 0 not asked yet, 1 no, else 2 + its place in `why`
     struct pass_need *why;    // of those that are there
     uint32_t why_count, why_cap;
+    const bool *kept;       // by variable: invocation 0 alone has it (sync_kept.c)
     struct pass_ends *ends; // by variable: of the loops that it counts (sync_apart.c)
     uint32_t words;         // of a set of phases, each of them twice: as it ran, and before a loop around began anew
     bool changed;
@@ -41,6 +42,8 @@ struct pass_syncer {
 bool pass_is_leaf(const struct ir_unit *u, ir_stmt s);
 // Of what stands around phases: an expression with all that decides about it, the condition or the bounds. 0: nothing.
 ir_expr pass_decision(struct ir_unit *u, ir_stmt s);
+// By variable: nothing but stores of the entry level reads it, there or by way of other such variables.
+const bool *pass_find_kept(struct ir_unit *u);
 // Everything of the unit's entry level as phases, in the order of execution; `x` is made new.
 void pass_find_phases(struct pass_syncer *x, struct pass_cx *p);
 // The two phases, which may be one in two passes of a loop, need a barrier between them; arrays that do are marked
@@ -61,8 +64,8 @@ struct pass_trial {
 };
 struct pass_trial pass_trial_begin(const struct ir_unit *u);
 void pass_try_sync(struct pass_cx *copy, ir_array arrays, struct pass_trial *out);
-// Barriers are saved, and no array becomes shared.
-bool pass_trial_pays(const struct pass_trial *now, const struct pass_trial *then, ir_array arrays);
+// Barriers are saved, and no array of the unit becomes shared but small ones of the compiler's own.
+bool pass_trial_pays(const struct ir_unit *u, const struct pass_trial *now, const struct pass_trial *then);
 // Stretches that run alone are marked so, and what they assign goes through memory to all others.
 void pass_publish(struct pass_syncer *x);
 

@@ -81,8 +81,9 @@ static void add_phase(struct pass_syncer *x, ir_stmt s, const ir_stmt *loops, ui
             const struct ir_dim *dim = &u->dims[n.parfor.dims + d];
             ph->fixed_bounds &= pass_is_of_run(u, dim->lo) && pass_is_of_run(u, dim->hi);
         }
-    } else if (reads_what_it_writes(ph)) {
-        ph->solo = true;
+    } else {
+        bool kept = n.kind == IR_ASSIGN && x->kept[n.assign.var] && ph->list.count;
+        ph->solo = kept || reads_what_it_writes(ph);
     }
 }
 
@@ -116,6 +117,7 @@ void pass_find_phases(struct pass_syncer *x, struct pass_cx *p) {
     x->p = p;
     x->u = p->u;
     pass_scope_init(&x->scope, p->u);
+    x->kept = pass_find_kept(p->u);
     x->phase_of = base_alloc_array(p->u->cx, p->u->stmt_count, sizeof *x->phase_of);
     find_phases(x, p->u->root, NULL, 0);
     pass_find_ends(x);

@@ -59,7 +59,7 @@ static ir_stmt publish(const struct publisher *p, ir_stmt s) {
     uint32_t words = 0, *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
     pass_count_reads(u, s, inside);
     for (ir_var v = 1; v < fx.var_words * 32 && v < u->var_count; v++) {
-        if (v < p->var_count && (!p->carried[v] || p->reads[v] == inside[v]))
+        if (v < p->var_count && (!p->carried[v] || p->x->kept[v] || p->reads[v] == inside[v]))
             fx.vars_written[v / 32] &= ~(1u << v % 32); // a loop's counter
         words += ir_bit(fx.vars_written, v);
     }

@@ -32,8 +32,11 @@ void pass_try_sync(struct pass_cx *copy, ir_array arrays, struct pass_trial *out
         out->shared[a] = copy->u->arrays[a].shared;
 }
 
-bool pass_trial_pays(const struct pass_trial *now, const struct pass_trial *then, ir_array arrays) {
-    for (ir_array a = 1; a < arrays; a++)
-        if (then->shared[a] && !now->shared[a]) return false;
+bool pass_trial_pays(const struct ir_unit *u, const struct pass_trial *now, const struct pass_trial *then) {
+    for (ir_array a = 1; a < u->array_count; a++) {
+        bool small = u->arrays[a].klass == IR_ARRAY_SCRATCH &&
+                     pass_elements(u, a, 0, PASS_RECOMPUTE_VALUES + 1) <= PASS_RECOMPUTE_VALUES;
+        if (then->shared[a] && !now->shared[a] && !small) return false;
+    }
     return then->barriers < now->barriers;
 }

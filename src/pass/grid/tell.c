@@ -186,7 +186,7 @@ static bool try(const struct pass_cx *p, bool tells, struct pass_trial *out) {
 
 void pass_tell(struct pass_cx *p) {
     struct pass_trial now = pass_trial_begin(p->u), then = pass_trial_begin(p->u);
-    if (!try(p, true, &then) || !try(p, false, &now) || !pass_trial_pays(&now, &then, p->u->array_count)) return;
+    if (!try(p, true, &then) || !try(p, false, &now) || !pass_trial_pays(p->u, &now, &then)) return;
     uint32_t count = tell_all(p);
     base_text_format(p->explain,
                      "tell: of %u element%s that sequential code stores, who reads them is told: fewer barriers\n",

@@ -128,6 +128,20 @@ TEST(what_is_told) {
                                      "for (int i = k; i < n; i++) x[i] += a[i][k];\n}\n"));
 }
 
+// A swap by the one invocation that stores, of what a loop wrote and another one reads.
+TEST(what_stores_alone_read) {
+#define WRITES "for (int k = 0; k < n; k++) {" ALL_OF "for (int i = 0; i < n; i++) x[i] += a[i][k];\n"
+#define SWAP "int r = x[k];\nx[k] = x[n - 1 - k];\nx[n - 1 - k] = r;\n"
+#define READS ALL_OF "for (int i = 0; i < n; i++) a[i][2] += x[(i + k) % n]"
+    CHECK_EQ_INT(3, (int)barriers_of(WRITES SWAP READS ";\n}\n"));
+    // by way of another variable
+    CHECK_EQ_INT(3, (int)barriers_of(WRITES "int q = x[k], r = q + 1;\nx[k] = x[n - 1 - k];\nx[n - 1 - k] = r;\n" READS
+                                            ";\n}\n"));
+    // wanted by others, too
+    CHECK_EQ_INT(4, (int)barriers_of(WRITES SWAP READS " * r;\n}\n"));
+    CHECK_EQ_INT(4, (int)barriers_of(WRITES SWAP "if (r > 3) a[k][2] = 2;\n" READS ";\n}\n"));
+}
+
 // Each loop of these saves a barrier where it is told; the last one may not be.
 TEST(what_is_not_told) {
 #define HEAD "for (int k = 0; k < n; k++) {\nx[k] = a[k][k];" ALL_OF "for (int i = 0; i < n; i++) a[i][30] += x[k] * i;"
@@ -228,9 +242,10 @@ static void make(char *out, size_t size) {
     static const char *const around[] = {"for (int k = 8; k < n; k++)", "for (int k = 8; k < n; k += 2)",
                                          "for (int k = n - 1; k >= 8; k--)", "for (int k = n; k > 8; k -= 3)"};
     static const char *const before[] = {"%.0s", "x[%s] = a[k][k] + y[k + 1];\n", "x[%s] += a[k][2];\n",
-                                         "y[%s] = y[k - 1] + 1;\n"};
+                                         "y[%s] = y[k - 1] + 1;\n",
+                                         "int r = x[%s], q = r + y[k];\nx[k] = x[k - 1];\nx[k - 1] = q;\n"};
     char loop[2][80], first[100], at[4][20];
-    snprintf(first, sizeof first, before[draw(0, 3)], place(at[0]));
+    snprintf(first, sizeof first, before[draw(0, 4)], place(at[0]));
     snprintf(out, size,
              "%s%s {\n%s\n#pragma omp parallel for\n%s y[i] = 3 * y[i] + x[%s] + a[i][k];\n"
              "#pragma omp parallel for\n%s { x[i + %d] += 5 * y[%s] + i;%s }\n}\n",

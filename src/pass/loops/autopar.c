@@ -11,6 +11,10 @@
 // small arrays that floats are added to, as the members of clusters, get sums of blocks (grid/reduce_arrays.c), as with
 // a `reduction` of the array.
 //
+// Short ones are worth a phase of their own where they only sum up, in one dispatch, between the phases of a loop
+// around: there each pass waits for memory that other workgroups wrote, and every workgroup can combine the values
+// itself (grid/recompute.c).
+//
 // The law: but for such updates no pass touches an element that another one writes; no variable goes from pass to pass
 // but those that are summed up (analysis/simd.c), nor out of the loop. Sums of floats become others
 // (-fno-associative-math forbids it).
@@ -22,6 +26,7 @@ struct finder {
     struct ir_unit *u;
     struct pass_scope sc;
     uint32_t *reads, vars; // of the whole unit, by variable
+    bool *between;         // by statement: stands beside parallel loops in the body of a loop
     // of the loop under way
     struct ir_reduction sums[PASS_SIMD_REDUCTIONS];
     uint32_t sum_count;
@@ -57,13 +62,29 @@ static bool on_stmt(void *user, ir_stmt s) {
     return x->fits;
 }
 
-static bool is_long(const struct finder *x, const struct ir_stmt_node *n) {
+static void mark_between(struct finder *x, ir_stmt block, bool in_loop) {
+    const struct ir_unit *u = x->u;
+    bool phases = in_loop && pass_has_parallel(u, block);
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        x->between[s] = phases;
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        for (uint32_t i = 0; i < blocks; i++)
+            mark_between(x, inner[i], in_loop || n->kind != IR_IF);
+    }
+}
+
+static bool is_long(const struct finder *x, ir_stmt s) {
+    const struct ir_stmt_node *n = &x->u->stmts[s];
     uint64_t most = pass_most_trips(&x->sc, n->counted.lo, n->counted.hi, n->counted.step);
     uint64_t inner = pass_passes_of(x->u, n->counted.body);
     uint32_t indexed = pass_most_indexed(x->u, n->counted.body, n->counted.var);
     if (indexed && indexed < most) most = indexed;
     if (most == UINT64_MAX || most < PASS_AUTOPAR_LEAST_TRIPS) return false;
-    return inner == UINT64_MAX || most * (inner + 1) >= PASS_AUTOPAR_LEAST_PASSES;
+    if (inner == UINT64_MAX || most * (inner + 1) >= PASS_AUTOPAR_LEAST_PASSES) return true;
+    struct ir_effects fx = ir_effects_of(x->u, n->counted.body);
+    return x->p->one_kernel && x->between[s] && most >= PASS_AUTOPAR_LEAST_SUMMED && !ir_writes_arrays(&fx);
 }
 
 // ---- what passes share ----------------------------------------------------------------------------------------------
@@ -96,7 +117,7 @@ static bool may_be_parallel(struct finder *x, ir_stmt s) {
     struct ir_visitor visitor = {.on_stmt = on_stmt, .on_node = on_node, .user = &look};
     if (n.kind != IR_FOR || u->vars[n.counted.var].type != IR_I32 || pass_has_parallel(u, n.counted.body) ||
         !n.counted.body || pass_leaves_loop(u, n.counted.body) || pass_has_load(u, n.counted.lo) ||
-        pass_has_load(u, n.counted.hi) || !is_long(x, &n))
+        pass_has_load(u, n.counted.hi) || !is_long(x, s))
         return false;
     ir_walk_block(u, n.counted.body, &visitor);
     if (!look.fits || !pass_simd_reductions(u, n.counted.body, x->reads, x->sums, &x->sum_count)) return false;
@@ -149,7 +170,9 @@ void pass_autopar(struct pass_cx *p) {
     if (p->target->busy_invocations < PASS_GPU_INVOCATIONS) return;
     struct finder x = {.p = p, .u = p->u, .vars = p->u->var_count};
     x.reads = base_alloc_array(p->u->cx, x.vars, sizeof *x.reads);
+    x.between = base_alloc_array(p->u->cx, p->u->stmt_count, sizeof *x.between);
     pass_count_reads(p->u, p->u->root, x.reads);
+    mark_between(&x, p->u->root, false);
     pass_scope_init(&x.sc, p->u);
     struct pass_rewriter finding = {.u = p->u, .sc = &x.sc, .user = &x, .enters = enters, .replace = replace};
     p->u->root = pass_rewrite_block(&finding, p->u->root);
