@@ -126,6 +126,7 @@ enum {
     PASS_AUTOPAR_LEAST_SUMMED = 48,      // guess: ... of one that only sums up, between phases of one dispatch
     PASS_BEST_SET = 8,                   // guess: variables that a better one sets
     PASS_SEARCHES = 4,                   // guess: in a loop that lanes share
+    PASS_SEARCH_KEYS = 4,                // guess: by which a search decides, one after the other
     PASS_BEST_LEAST_PASSES = 64,         // guess: of a search that becomes two loops
     PASS_CARRY_BACK = 4,                 // guess: passes that what one stored stays in registers,
     PASS_CARRY_ARRAYS = 4,               // guess: ... of so many arrays

@@ -205,6 +205,17 @@ struct pass_search {
     ir_expr compared;  // the comparison, a part of the condition; with a key both of them
     bool larger, last; // the larger one is better; of equal ones that with the larger key, or the last one
 };
+// A test of several keys: of passes that are equal in those before it, that with the smaller or larger key is better.
+struct pass_order {
+    ir_expr compared; // the comparisons, a part of the condition
+    struct {
+        ir_var var;
+        bool larger;
+    } keys[PASS_SEARCH_KEYS];
+    uint32_t count; // 2 or more
+};
+// Whether the IF in the loop's body is one.
+bool pass_search_order(const struct ir_unit *u, ir_stmt loop, ir_stmt test, struct pass_order *out);
 uint32_t pass_searches(const struct ir_unit *u, ir_stmt loop, struct pass_search out[PASS_SEARCHES]);
 ir_expr pass_searched(const struct ir_unit *u, const struct pass_search *search); // without a key: what is compared
 // All that lanes would keep of it are numbers of the iteration's own, of each type no more than there is memory for.

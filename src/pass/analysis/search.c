@@ -3,6 +3,8 @@
 //   for (k) { c = ...; if (c < best) { best = c; at = k; } }
 //   for (k) { c = ...; if (c < best || (c == best && name[k] < who)) { best = c; who = name[k]; } }
 //
+// or by several keys, each of which counts where those before it are equal (pass_search_order).
+//
 // Each pass needs the best so far, but the passes may be made in any order, by several lanes with a best each: of two
 // such, the better one stays, and of equal ones the one that C's order comes to first (with <=: last), or the one with
 // the smaller key, as the condition says. What is no number is never better, and a best that begins so stays.
@@ -61,15 +63,22 @@ static bool find_key(struct finder *x, ir_expr e) {
     return false;
 }
 
-// A part of the condition that has to hold, and the only one that reads what is set.
-static bool find_better(struct finder *x, ir_expr e) {
+// A part of the condition that has to hold, and the only one that reads what is set; 0: there is none.
+static ir_expr deciding(const struct finder *x, ir_expr e) {
+    for (const struct ir_node *n; n = &x->u->nodes[e], n->op == IR_LAND;) {
+        bool left = reads_set(x, n->a), right = reads_set(x, n->b);
+        if (left == right) return 0;
+        e = left ? n->a : n->b;
+    }
+    return e;
+}
+
+static bool find_better(struct finder *x, ir_expr cond) {
+    ir_expr e = deciding(x, cond);
     const struct ir_node *n = &x->u->nodes[e];
     uint8_t op = IR_CONST;
     x->out->key = 0;
-    if (n->op == IR_LAND) {
-        bool left = reads_set(x, n->a), right = reads_set(x, n->b);
-        return left != right && find_better(x, left ? n->a : n->b);
-    }
+    if (!e) return false;
     for (int swapped = 0; n->op == IR_LOR && swapped < 2; swapped++) {
         x->out->best = compared(x, swapped ? n->b : n->a, &op);
         x->out->larger = op == IR_GT;
@@ -81,6 +90,31 @@ static bool find_better(struct finder *x, ir_expr e) {
     x->out->last = op == IR_GE || op == IR_LE;
     x->out->compared = e;
     return x->out->best && op != IR_EQ;
+}
+
+// `a < A || (a == A && (b < B || ...))`: its keys, behind those that are known.
+static bool find_keys(const struct finder *x, ir_expr e, struct pass_order *out) {
+    const struct ir_node *n = &x->u->nodes[e];
+    uint8_t op = IR_CONST;
+    if (out->count == PASS_SEARCH_KEYS) return false;
+    ir_expr better = e, equal = 0, rest = 0;
+    for (int swapped = 0; n->op == IR_LOR && swapped < 4 && !rest; swapped++) {
+        better = swapped & 1 ? n->b : n->a;
+        const struct ir_node *m = &x->u->nodes[swapped & 1 ? n->a : n->b];
+        ir_var key = compared(x, better, &op);
+        equal = swapped & 2 ? m->b : m->a;
+        if (m->op == IR_LAND && key && compared(x, equal, &op) == key && op == IR_EQ) rest = swapped & 2 ? m->a : m->b;
+    }
+    if (n->op == IR_LOR && !rest) return false;
+    ir_var key = compared(x, better, &op);
+    uint8_t type = key ? x->u->vars[key].type : IR_BOOL;
+    // a later key that is no number would stay, as others are neither before nor behind it
+    if ((op != IR_LT && op != IR_GT) || type == IR_BOOL || (type == IR_F32 && out->count)) return false;
+    for (uint32_t k = 0; k < out->count; k++)
+        if (out->keys[k].var == key) return false;
+    out->keys[out->count].var = key;
+    out->keys[out->count++].larger = op == IR_GT;
+    return !rest || find_keys(x, rest, out);
 }
 
 // Assignments, none of which reads what another one sets; nothing else in the loop, whose
@@ -148,17 +182,35 @@ static bool is_whole(const struct finder *x, ir_var counter) {
     return u->vars[found->best].type != IR_F32; // two zeros are alike, but not the same
 }
 
-static bool is_search(const struct ir_unit *u, ir_stmt loop, ir_stmt s, const uint32_t *inside,
-                      struct pass_search *out) {
-    const struct ir_stmt_node *n = &u->stmts[s], *around = &u->stmts[loop];
+// The statement may be a test of the loop's; its branch does nothing but set variables, in any order.
+static bool is_test(const struct ir_unit *u, ir_stmt loop, ir_stmt s, const uint32_t *inside, struct finder *out) {
+    const struct ir_stmt_node *n = &u->stmts[s];
     if (n->kind != IR_IF || n->branch.else_block || !n->branch.then_block) return false;
     for (ir_stmt t = n->branch.then_block; t; t = u->stmts[t].next)
         if (u->stmts[t].kind != IR_ASSIGN || u->stmts[t].flags & IR_FLAG_ATOMIC || u->stmts[t].assign.run) return false;
     struct ir_effects fx = ir_effects_of(u, n->branch.then_block);
-    struct finder x = {u, n->branch.then_block, fx.vars_written, out};
+    *out = (struct finder){.u = u, .block = n->branch.then_block, .set = fx.vars_written};
+    return sets_alone(out, u->stmts[loop].counted.body, n->branch.cond, inside);
+}
+
+static bool is_search(const struct ir_unit *u, ir_stmt loop, ir_stmt s, const uint32_t *inside,
+                      struct pass_search *out) {
+    struct finder x;
+    if (!is_test(u, loop, s, inside, &x)) return false;
     *out = (struct pass_search){.test = s};
-    return sets_alone(&x, around->counted.body, n->branch.cond, inside) && find_better(&x, n->branch.cond) &&
-           u->vars[out->best].type != IR_BOOL && is_whole(&x, around->counted.var);
+    x.out = out;
+    return find_better(&x, u->stmts[s].branch.cond) && u->vars[out->best].type != IR_BOOL &&
+           is_whole(&x, u->stmts[loop].counted.var);
+}
+
+bool pass_search_order(const struct ir_unit *u, ir_stmt loop, ir_stmt test, struct pass_order *out) {
+    struct finder x;
+    uint32_t *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
+    pass_count_reads(u, u->stmts[loop].counted.body, inside);
+    *out = (struct pass_order){.count = 0};
+    if (!is_test(u, loop, test, inside, &x)) return false;
+    out->compared = deciding(&x, u->stmts[test].branch.cond);
+    return out->compared && find_keys(&x, out->compared, out) && out->count > 1;
 }
 
 // In the block and in branches of it.

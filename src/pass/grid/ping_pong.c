@@ -26,8 +26,11 @@ static void ping_pong(struct ir_unit *u, ir_stmt writes, ir_stmt reads) {
     u->stmts[reads].combine.from = offset;
     ir_stmt turn =
         ir_assign(u, which, ir_op2(u, IR_SUB, ir_const_i32(u, 1), ir_var_read(u, which, c.loc), c.loc), c.loc);
-    u->stmts[reads].next = turn;
-    u->stmts[turn].next = c.next;
+    ir_stmt last = reads; // COMBINEs in a row stay so: they are made together
+    while (u->stmts[last].next && u->stmts[u->stmts[last].next].kind == IR_COMBINE)
+        last = u->stmts[last].next;
+    u->stmts[turn].next = u->stmts[last].next;
+    u->stmts[last].next = turn;
     ir_stmt first = ir_assign(u, which, ir_const_i32(u, 0), c.loc), root = u->root;
     u->stmts[first].next = root;
     u->root = first;

@@ -227,7 +227,7 @@ TEST(loads_are_issued_together) {
         FAIL("%s", err.message);
     if (!program) return;
     const char *kernel = program->plan->kernels[program->plan->single.root.kernel].wgsl;
-    const char *from = strstr(kernel, "let i = li;"), *value = from ? strstr(from, "let x0 = select(") : NULL;
+    const char *from = strstr(kernel, "var sum: i32"), *value = from ? strstr(from, "let x0 = select(") : NULL;
     const char *end = value ? strstr(value, "let x7 = select(") : NULL;
     CHECK(end != NULL);
     int loads = 0, late = 0;

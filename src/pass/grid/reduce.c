@@ -115,8 +115,8 @@ static struct shape shape_of(const struct reducer *x, ir_stmt s) {
 
 // ---- the loop as blocks ---------------------------------------------------------------------------------------------
 
-// The iterations of a block. Where the counter of a loop with a large step could pass the end of an int, the loop
-// counts its own passes instead; elsewhere it is the index, whose range then is plain to see.
+// The iterations of a block. Where all blocks have equally many, or the counter of a loop with a large step could pass
+// the end of an int, the loop counts its own passes; elsewhere it counts the index, whose range then is plain to see.
 static ir_stmt walk(const struct reducer *x, const struct shape *shape, const struct ir_stmt_node *n, ir_var block,
                     ir_var index, ir_stmt body, const struct ir_reduction *own) {
     struct ir_unit *u = x->u;
@@ -128,7 +128,8 @@ static ir_stmt walk(const struct reducer *x, const struct shape *shape, const st
         return shape->alone || shape->there ? out : ir_if(u, ir_op2(u, IR_LT, number, shape->total, loc), out, 0, loc);
     }
     ir_var counter = index;
-    if (!shape->has_room) {
+    bool counts = !shape->has_room || (shape->rows && shape->full);
+    if (counts) {
         counter = ir_add_var(u, "pass", IR_I32, IR_VAR_LOCAL, loc);
         ir_expr pass = ir_var_read(u, counter, loc),
                 at = shape->rows ? ir_op2(u, IR_ADD, ir_op2(u, IR_MUL, number, shape->each, loc), pass, loc)
@@ -149,8 +150,8 @@ static ir_stmt walk(const struct reducer *x, const struct shape *shape, const st
     ir_expr first = ir_op2(u, IR_MUL, number, shape->each, loc), last = ir_op2(u, IR_ADD, first, shape->each, loc);
     if (!shape->full) last = ir_op2(u, IR_MIN, last, shape->total, loc);
     ir_expr length = ir_op2(u, IR_MIN, ir_op2(u, IR_SUB, shape->total, first, loc), shape->each, loc);
-    ir_stmt out =
-        shape->has_room ? ir_for(u, index, first, last, 1, body, loc) : ir_for(u, counter, zero, length, 1, body, loc);
+    if (shape->full) length = shape->each;
+    ir_stmt out = counts ? ir_for(u, counter, zero, length, 1, body, loc) : ir_for(u, index, first, last, 1, body, loc);
     struct ir_effects fx = ir_effects_of(u, body);
     struct ir_reduction list[MOST_ROW_SUMS];
     uint32_t count = 0;

@@ -9,15 +9,16 @@
 // could share the loop. The largest, and the first place where it stands, are reductions, which lanes and workgroups
 // share (autopar.c, rfactor.c, share.c).
 //
-// In sequential code the place of equal ones may also be chosen by a key, as threads that each bring a best of their
-// own under `critical` settle who is first:
+// In sequential code the place of equal ones may also be chosen by keys, as threads that each bring a best of their own
+// under `critical` settle who is first:
 //
 //   for (t < threads) if (b[t] < best || (b[t] == best && a[t] < at)) { best = b[t]; at = a[t]; }      becomes
-//   least = best; for (t < threads) best = min(best, b[t]);
-//   near = none; for (t < threads) if (b[t] == best) near = min(near, a[t]);
-//   at = best == least ? min(at, near) : near;
+//   for (t < threads) least = min(least, b[t]);
+//   for (t < threads) if (b[t] == least) near = min(near, a[t]);
+//   if (least < best || (least == best && near < at)) { best = least; at = near; }
 //
-// of whole numbers, where nothing else is set.
+// where whole numbers are all that is set; else a third loop finds the first pass that has these keys, and its body
+// is made.
 //
 // In iterations, lanes of a workgroup can share a search as it is (places.c), which loads and combines half as much: it
 // is left to them where they are enough.
@@ -41,7 +42,8 @@ struct search {
     ir_var best, key;   // key: the first of equal ones has the smallest place, and there may be none yet (vacant.c)
     ir_expr compared, value; // the comparison in the condition; what is compared with the best
     bool larger, last;       // the larger one is better; of equal ones the last counts, or that with the larger key
-    bool keyed;              // the key is no place
+    bool keyed;              // the key is no place: `order` decides
+    struct pass_order order;
 };
 
 static const struct ir_stmt_node *node_of(const struct search *x, ir_stmt s) { return &x->u->stmts[s]; }
@@ -73,13 +75,16 @@ static bool is_search(struct search *x, ir_stmt s) {
     const struct ir_stmt_node test = *node_of(x, last);
     if (test.kind != IR_IF || test.branch.else_block || !test.branch.then_block) return false;
     struct pass_search found[PASS_SEARCHES];
-    if (pass_searches(u, s, found) != 1 || found->test != last) return false;
-    x->key = found->key;
+    uint32_t searches = pass_searches(u, s, found);
+    if (searches > 1 || (searches && found->test != last)) return false;
+    x->key = searches ? found->key : 0;
     x->test = last;
-    x->keyed = x->key && (found->last || n.counted.step < 0 || !pass_is_var(u, set_to(x, x->key), n.counted.var));
-    ir_stmt sets = test.branch.then_block;
-    if (x->keyed && (!x->sequential || u->vars[found->best].type == IR_F32 || node_of(x, node_of(x, sets)->next)->next))
-        return false;
+    x->keyed = !searches ||
+               (x->key && (found->last || n.counted.step < 0 || !pass_is_var(u, set_to(x, x->key), n.counted.var)));
+    if (x->keyed) {
+        if (!x->sequential || !pass_search_order(u, s, last, &x->order)) return false;
+        *found = (struct pass_search){.best = x->order.keys[0].var, .compared = x->order.compared};
+    }
     uint32_t *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
     pass_count_reads(u, n.counted.body, inside);
     const uint32_t *exposed = pass_exposed(u, n.counted.body);
@@ -143,35 +148,76 @@ static ir_stmt loop_with(const struct search *x, ir_expr cond, ir_stmt then_bloc
 }
 
 // Of the passes behind the test, the smallest or the largest value of `what`: *out is it, or the identity.
-static ir_stmt extreme_of(struct search *x, const char *name, bool largest, ir_expr test, ir_expr what, ir_var *out) {
+static ir_stmt extreme_of(struct search *x, bool largest, ir_expr test, ir_expr what, ir_var *out) {
     struct ir_unit *u = x->u;
     base_loc loc = node_of(x, x->loop)->loc;
-    enum ir_op op = largest ? IR_MAX : IR_MIN;
     enum ir_type type = (enum ir_type)u->nodes[what].type;
+    bool is_float = type == IR_F32;
+    enum ir_op op = largest ? (is_float ? IR_FMAX : IR_MAX) : is_float ? IR_FMIN : IR_MIN;
     ir_var counter;
-    *out = add_var(x, name, type);
-    ir_stmt made = ir_assign(u, *out, ir_const(u, type, ir_identity(op, type)), loc);
-    ir_expr value = ir_op2(u, op, read_of(x, *out), what, loc);
+    *out = add_var(x, "extreme", type);
+    ir_stmt made = ir_assign(u, *out, ir_const(u, type, ir_identity((uint8_t)op, type)), loc);
+    ir_expr so_far = read_of(x, *out), value;
+    if (is_float) // what is no number is none
+        value = ir_op3(u, IR_SELECT, ir_op2(u, largest ? IR_GT : IR_LT, what, so_far, loc), what, so_far, loc);
+    else
+        value = ir_op2(u, op, so_far, what, loc);
     ir_append(u, &made, loop_with(x, test ? condition_with(x, test) : 0, ir_assign(u, *out, value, loc), &counter));
     return made;
 }
 
-static ir_stmt split_keyed(struct search *x) {
+// `a < A || (a == A && (b < B || ...))` with these values of the keys.
+static ir_expr is_better(struct search *x, const ir_var *extremes) {
     struct ir_unit *u = x->u;
     base_loc loc = node_of(x, x->loop)->loc;
-    bool alone = node_of(x, x->test)->branch.cond == x->compared;
-    ir_var before = add_var(x, "before", (enum ir_type)u->vars[x->best].type), least, near;
-    ir_expr best = read_of(x, x->best), key = read_of(x, x->key);
-    ir_stmt out = ir_assign(u, before, best, loc);
-    ir_append(u, &out, extreme_of(x, "least", x->larger, alone ? 0 : ir_const(u, IR_BOOL, 1), x->value, &least));
-    ir_expr either = ir_op2(u, x->larger ? IR_MAX : IR_MIN, best, read_of(x, least), loc);
-    ir_append(u, &out, ir_assign(u, x->best, either, loc));
-    ir_expr equal = ir_op2(u, IR_EQ, x->value, best, loc), stays = ir_op2(u, IR_EQ, best, read_of(x, before), loc);
-    ir_append(u, &out, extreme_of(x, "near", x->last, equal, set_to(x, x->key), &near));
-    either = ir_op2(u, x->last ? IR_MAX : IR_MIN, key, read_of(x, near), loc);
-    ir_append(u, &out, ir_assign(u, x->key, ir_op3(u, IR_SELECT, stays, either, read_of(x, near), loc), loc));
-    base_text_format(x->p->explain, "best: the search at line %u is one for the %s and one for its key\n",
-                     u->cx->locs[loc].line, x->larger ? "largest" : "smallest");
+    ir_expr out = 0;
+    for (uint32_t k = x->order.count; k-- > 0;) {
+        ir_expr now = read_of(x, extremes[k]), before = read_of(x, x->order.keys[k].var);
+        ir_expr better = ir_op2(u, x->order.keys[k].larger ? IR_GT : IR_LT, now, before, loc);
+        if (out) out = ir_op2(u, IR_LAND, ir_op2(u, IR_EQ, now, before, loc), out, loc);
+        out = out ? ir_op2(u, IR_LOR, better, out, loc) : better;
+    }
+    return out;
+}
+
+// The branch sets whole numbers that are keys, and nothing else.
+static bool sets_keys(const struct search *x) {
+    uint32_t sets = 0;
+    for (ir_stmt s = node_of(x, x->test)->branch.then_block; s; s = node_of(x, s)->next)
+        sets++;
+    for (uint32_t k = 0; k < x->order.count; k++)
+        if (x->u->vars[x->order.keys[k].var].type == IR_F32) return false;
+    return sets == x->order.count;
+}
+
+static ir_stmt split_ordered(struct search *x) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = *node_of(x, x->loop);
+    bool alone = node_of(x, x->test)->branch.cond == x->compared, upward = n.counted.step > 0;
+    ir_expr equal = alone ? 0 : ir_const(u, IR_BOOL, 1);
+    ir_var extremes[PASS_SEARCH_KEYS], at;
+    ir_stmt out = 0, found = 0;
+    for (uint32_t k = 0; k < x->order.count; k++) {
+        ir_expr what = set_to(x, x->order.keys[k].var);
+        ir_append(u, &out, extreme_of(x, x->order.keys[k].larger, equal, what, &extremes[k]));
+        ir_expr same = ir_op2(u, IR_EQ, what, read_of(x, extremes[k]), n.loc);
+        equal = k ? ir_op2(u, IR_LAND, equal, same, n.loc) : same;
+    }
+    if (sets_keys(x)) {
+        ir_expr better = is_better(x, extremes);
+        for (uint32_t k = 0; k < x->order.count; k++)
+            ir_append(u, &found, ir_assign(u, x->order.keys[k].var, read_of(x, extremes[k]), n.loc));
+        ir_append(u, &out, ir_if(u, better, found, 0, n.loc));
+    } else {
+        ir_append(u, &out, extreme_of(x, !upward, equal, ir_var_read(u, n.counted.var, n.loc), &at));
+        found = loop_with(x, node_of(x, x->test)->branch.cond, node_of(x, x->test)->branch.then_block, NULL);
+        pass_substitute(u, found, n.counted.var, read_of(x, at));
+        ir_expr none = ir_const(u, IR_I32, ir_identity(upward ? IR_MIN : IR_MAX, IR_I32));
+        ir_append(u, &out, ir_if(u, ir_op2(u, IR_NE, read_of(x, at), none, n.loc), found, 0, n.loc));
+    }
+    base_text_format(x->p->explain, "best: the search at line %u is one for the %s and %u more for its keys\n",
+                     u->cx->locs[n.loc].line, x->order.keys[0].larger ? "largest" : "smallest",
+                     x->order.count - sets_keys(x));
     return out;
 }
 
@@ -213,7 +259,7 @@ static ir_stmt replace(void *user, ir_stmt done, ir_stmt s) {
     struct search *x = user;
     (void)done;
     if ((x->of_lanes && x->of_lanes[s]) || !is_search(x, s) || !pays(x)) return s;
-    return x->keyed ? split_keyed(x) : split(x);
+    return x->keyed ? split_ordered(x) : split(x);
 }
 
 static void in_iterations(void *user, struct pass_scope *sc, ir_stmt parfor) {

@@ -26,23 +26,27 @@ TEST(places) {
 }
 
 TEST(keys) {
-    CHECK(strstr(said(true, EACH KEYED "}"), "smallest and one for its key"));
+    CHECK(strstr(said(true, EACH KEYED "}"), "smallest and 1 more for its keys"));
     CHECK(strstr(said(true, EACH "if (v[i] > best || (v[i] == best && name[i] > who)) { who = name[i]; best = v[i]; }"),
-                 "largest and one for its key"));
+                 "largest and 1 more for its keys"));
+    CHECK(strstr(said(true, EACH KEYED "at = i; }"), "smallest and 2 more")); // and its place
+    CHECK(strstr(said(true, EACH "if (x[i] < near || (x[i] == near && name[i] < who)) { near = x[i]; who = name[i]; }"),
+                 "smallest and 2 more")); // zeros have signs
+    CHECK(strstr(said(true, EACH "if (v[i] < best || (v[i] == best && ((at < name[i] && name[i] * 2 == who) || "
+                                 "name[i] * 2 < who))) { best = v[i]; who = name[i] * 2; at = name[i]; }"),
+                 "smallest and 2 more"));
 }
 
 TEST(what_stays) {
     CHECK_EQ_STR("", said(false, EACH KEYED "}"));                           // lanes share it
-    CHECK_EQ_STR("", said(true, EACH KEYED "at = i; }"));                    // of which of them?
     CHECK_EQ_STR("", said(true, EACH KEYED "out[1] = i; }"));                // it stores
     CHECK_EQ_STR("", said(true, EACH "{ " KEYED "} at += who; }"));          // the key so far is read
     CHECK_EQ_STR("", said(true, "for (int i = 0; i < 40; i++) " KEYED "}")); // short
     CHECK_EQ_STR("",
                  said(false, "_Bool odd = 0; best = v[r]; int m = best; for (int i = 0; i < m; i++) if (v[i] < best) "
                              "{ best = v[i]; at = i; odd = name[i] & 1; } who += odd;")); // where it would end then
-    CHECK_EQ_STR("",
-                 said(true, EACH "if (x[i] < near || (x[i] == near && name[i] < who)) { near = x[i]; who = name[i]; "
-                                 "}")); // may be no number
+    CHECK_EQ_STR("", said(true, EACH "if (v[i] < best || (v[i] == best && x[i] < near)) { best = v[i]; near = x[i]; "
+                                     "}")); // may be no number
     CHECK_EQ_STR("", said(true, EACH "if (v[i] < best || (v[i] == best && name[i] <= who)) { best = v[i]; who = "
                                      "name[i]; at = i; }")); // the last one
 }

@@ -226,6 +226,27 @@ TEST(searches_of_lanes) {
     CHECK_EQ_INT(5, wgsl_combined_end(k, loop, 3));
 }
 
+// COMBINEs in a row that do not need each other are made together, as many as there is memory for.
+TEST(combines_in_a_row) {
+    const struct wgsl_kernel *k =
+        decide("unit row canonical\nscratch i32 p.1[64]\nscratch f32 q.2[64]\ninout i32 y.3[8]\nentry i32 a.1, b.2, "
+               "c.3, d.4, e.5, f.6, n.7\nentry f32 s.8\ndim i32 i.9\n{\n"
+               "    a.1 = combine add p.1[0 .. 64]\n    s.8 = combine add q.2[0 .. 64]\n"
+               "    b.2 = combine min p.1[0 .. 64]\n    b.2 = combine max p.1[0 .. 64]\n"
+               "    c.3 = combine add p.1[0 .. 64] from b.2 & 1\n    d.4 = combine add p.1[0 .. 64]\n"
+               "    e.5 = combine add p.1[0 .. 64]\n    f.6 = combine min p.1[0 .. 64]\n"
+               "    n.7 = combine max p.1[0 .. 64]\n    y.3[0] = a.1 + b.2 + c.3 + d.4 + e.5 + f.6 + n.7 + i32(s.8)\n"
+               "}\n",
+               true);
+    ir_stmt first = nth(IR_COMBINE, 0), third = nth(IR_COMBINE, 3), fourth = nth(IR_COMBINE, 4);
+    CHECK_EQ_INT(third, wgsl_combines_end(k, first, 0));               // b.2 again
+    CHECK_EQ_INT(fourth, wgsl_combines_end(k, third, 0));              // b.2 is read
+    CHECK_EQ_INT(nth(IR_COMBINE, 8), wgsl_combines_end(k, fourth, 0)); // four of a type
+    CHECK_EQ_INT(nth(IR_COMBINE, 6), wgsl_combines_end(k, fourth, nth(IR_COMBINE, 6)));
+    CHECK_EQ_INT(4 * 64, k->memory.lane_words[IR_I32]);
+    CHECK_EQ_INT(64, k->memory.lane_words[IR_F32]);
+}
+
 // 40 sums of floats and 3 of integers: 16 of a type have memory at a time, in workgroups of 64.
 TEST(many_sums_of_lanes) {
     enum { FLOATS = 40, ALL = FLOATS + 3 };

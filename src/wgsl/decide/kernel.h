@@ -32,7 +32,6 @@ struct wgsl_uses {
     const struct wgsl_use *vars; // by handle
     const bool *arrays;          // by handle: elements are loaded or written
     const bool *arrays_written;
-    bool combined[5]; // by enum ir_type: COMBINE needs workgroup memory of this type
 };
 
 struct wgsl_saved {                     // saved.c: the state of a paused iteration, of a grid the program's
@@ -244,6 +243,8 @@ uint32_t wgsl_staged_width(const struct wgsl_kernel *k, ir_array a);  // words o
 uint32_t wgsl_staged_vector(const struct wgsl_kernel *k, ir_array a); // its rows are vectors of so many words, 1: none
 // Of a loop that lanes of a workgroup share: where the reductions end that are combined together, from `first` on.
 uint32_t wgsl_combined_end(const struct wgsl_kernel *k, const struct ir_stmt_node *loop, uint32_t first);
+// Where the COMBINEs in front of `end` end that are made together, from `first` on: none needs what another one makes.
+ir_stmt wgsl_combines_end(const struct wgsl_kernel *k, ir_stmt first, ir_stmt end);
 
 // ---- kernel.c
 bool wgsl_has_lanes(const struct wgsl_kernel *k, ir_stmt parfor); // its iterations run on lanes of a workgroup

@@ -125,12 +125,10 @@ static void walk_for(struct walk *w, const struct ir_stmt_node *n) {
 }
 
 static void walk_combine(struct walk *w, const struct ir_stmt_node *n) {
-    uint8_t type = w->k.u->vars[n->combine.var].type;
     read_expr(w, n->combine.from);
     read_expr(w, n->combine.there);
     read_expr(w, n->combine.value); // its values are made in braces of their own, but assign nothing
     update_var(w, n->combine.var);
-    w->k.uses.combined[type == IR_BOOL ? IR_U32 : type] = true;
 }
 
 static void walk_stmt(struct walk *w, ir_stmt s);

@@ -71,14 +71,51 @@ uint32_t wgsl_combined_end(const struct wgsl_kernel *k, const struct ir_stmt_nod
     return count;
 }
 
-// Adds, by type, the most values that a shared loop combines at once through workgroup memory.
+static uint8_t held_type(const struct wgsl_kernel *k, const struct ir_stmt_node *combine) {
+    uint8_t type = k->u->vars[combine->combine.var].type;
+    return type == IR_BOOL ? IR_U32 : type;
+}
+
+ir_stmt wgsl_combines_end(const struct wgsl_kernel *k, ir_stmt first, ir_stmt end) {
+    struct ir_effects fx = ir_effects_empty(k->u);
+    uint32_t slots[5] = {0};
+    ir_stmt s = first;
+    for (; s && s != end && k->u->stmts[s].kind == IR_COMBINE; s = k->u->stmts[s].next) {
+        const struct ir_stmt_node *n = &k->u->stmts[s];
+        ir_var v = n->combine.var;
+        ir_expr_effects(k->u, n->combine.from, &fx);
+        ir_expr_effects(k->u, n->combine.there, &fx);
+        ir_expr_effects(k->u, n->combine.value, &fx);
+        bool again = ir_bit(fx.vars_written, v);
+        fx.vars_written[v / 32] |= 1u << v % 32;
+        bool full = ++slots[held_type(k, n)] > IR_LANES_BYTES / (4 * IR_COMBINE_WIDTH);
+        if (s != first && (full || again || ir_sets_meet(fx.vars_read, fx.vars_written, fx.var_words))) break;
+    }
+    return s;
+}
+
+static ir_stmt count_combines(const struct wgsl_kernel *k, ir_stmt first, uint32_t *most) {
+    uint32_t slots[5] = {0};
+    ir_stmt end = wgsl_combines_end(k, first, k->in->stop);
+    for (ir_stmt s = first; s != end; s = k->u->stmts[s].next) {
+        uint8_t type = held_type(k, &k->u->stmts[s]);
+        if (++slots[type] > most[type]) most[type] = slots[type];
+    }
+    return end;
+}
+
+// Adds, by type, the most values that a shared loop, or COMBINEs in a row, combine at once through workgroup memory.
 static void count_slots(const struct wgsl_kernel *k, ir_stmt block, uint32_t *most) {
+    ir_stmt run_end = 0; // of the COMBINEs under way
+    bool after_combine = false;
     for (ir_stmt s = block; s && s != k->in->stop; s = k->u->stmts[s].next) {
         const struct ir_stmt_node *n = &k->u->stmts[s];
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(n, inner);
         for (uint32_t i = 0; i < blocks; i++)
             count_slots(k, inner[i], most);
+        if (n->kind == IR_COMBINE && (!after_combine || s == run_end)) run_end = count_combines(k, s, most);
+        after_combine = n->kind == IR_COMBINE;
         if (n->kind != IR_FOR || !(n->flags & IR_FLAG_LANES) || (n->flags & IR_FLAG_EXCHANGE)) continue;
         for (uint32_t i = 0, end; i < n->counted.reduction_count; i = end) {
             uint32_t slots[5] = {0};
@@ -110,7 +147,6 @@ struct wgsl_memory wgsl_choose_memory(const struct wgsl_kernel *k) {
     count_slots(k, k->body, slots);
     for (int type = IR_I32; type <= IR_F32; type++) {
         out.lane_words[type] = slots[type] * k->in->workgroup_size;
-        if (k->uses.combined[type] && out.lane_words[type] < IR_COMBINE_WIDTH) out.lane_words[type] = IR_COMBINE_WIDTH;
     }
     return out;
 }

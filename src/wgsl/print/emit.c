@@ -214,8 +214,7 @@ static void emit_sequential(struct wgsl_emitter *e) {
         wgsl_line(e, "let go = (li == 0u);");
     for (ir_stmt s = e->k->body; s && s != e->in->stop;) {
         if (e->u->stmts[s].kind == IR_COMBINE) {
-            wgsl_combine(e, s);
-            s = e->u->stmts[s].next;
+            s = wgsl_combines(e, s, e->in->stop);
             continue;
         }
         ir_stmt end = wgsl_group_end(e->k, s);

@@ -207,7 +207,8 @@ bool wgsl_ends_safely(const struct wgsl_emitter *e, ir_expr lo, ir_expr hi); // 
 void wgsl_loop_stmt(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_resume_loop(struct wgsl_emitter *e, ir_stmt s);
-void wgsl_combine(struct wgsl_emitter *e, ir_stmt s);
+// This COMBINE and those behind it, in front of `stop`, that are made with it. -> what follows them
+ir_stmt wgsl_combines(struct wgsl_emitter *e, ir_stmt s, ir_stmt stop);
 // The 256 words of a workgroup's `row`, the text of an index up to the place in it, in the order that ir.h fixes: a
 // step less of the tree is a barrier less, so 16 invocations fold 16 words each, and after a barrier all the same 16.
 #define WGSL_FOLD_SIDE 16

@@ -151,7 +151,6 @@ static void emit_kind(struct wgsl_emitter *e, ir_stmt s) {
         if (e->in->grid) wgsl_grid_barrier(e, s); // in a fallback's stretch the dispatch's end is the barrier
         break;
     case IR_AGREE: (void)wgsl_agree(e, s, n->next); break;
-    case IR_COMBINE: wgsl_combine(e, s); break;
     default: base_bug(e->cx, "statement kind %d cannot stand here in a kernel", n->kind);
     }
 }
@@ -199,6 +198,10 @@ static ir_stmt emit_next(struct wgsl_emitter *e, ir_stmt s, ir_stmt end) {
     if (node_of(e, s)->kind == IR_AGREE && !twice) {
         wgsl_forget_rows(e, NULL);
         return wgsl_agree(e, s, end);
+    }
+    if (node_of(e, s)->kind == IR_COMBINE) {
+        wgsl_forget_rows(e, NULL);
+        return wgsl_combines(e, s, end);
     }
     if (node_of(e, s)->kind == IR_NEIGHBOUR) {
         wgsl_forget_rows(e, NULL);

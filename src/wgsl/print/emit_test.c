@@ -363,5 +363,8 @@ TEST(sequential) {
     CHECK_HAS_STR("(whorl_fmax(lanes_f32[0u], lanes_f32[8u]))", out.text);             // then all the 16 results
     CHECK_HAS_STR("v2_best = whorl_fmax(v2_best, ", out.text);
     CHECK_HAS_STR("b3[2] = select(0u, 1u, v3_any);", out.text);
+    const char *loads = strstr(out.text, "let x2 = "), *others = strstr(out.text, "let x0_1 = ");
+    CHECK(loads && others && others < strstr(out.text, "sum = whorl_fmax(sum, x0);")); // of both, before any is used
+    CHECK_EQ_INT(5, check_times("workgroupBarrier();", out.text)); // one in front of both, three for both, the end
     CHECK(!strstr(out.text, "4711"));
 }
