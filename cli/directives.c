@@ -1,11 +1,11 @@
 // Directives: see directives.h for the grammar. The text is copied once and cut up in place.
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "directives.h"
+#include "scalar_sum.h"
 
 static const char *const directive_words[] = {"run",   "test",  "check", "dispatches", "barriers",
                                               "error", "entry", "step",  NULL};
@@ -267,69 +267,16 @@ void directives_deinit(struct directives *d) {
 
 // ---- // dispatches: ----
 
-struct counter {
-    const char *at;
-    const struct whorl_scalar *scalars;
-    size_t scalar_count;
-    const char *problem;
-};
-
-static void skip_space(struct counter *c) {
-    while (*c->at == ' ' || *c->at == '\t')
-        c->at++;
-}
-
-static uint64_t factor(struct counter *c) {
-    skip_space(c);
-    if (isdigit((unsigned char)*c->at)) {
-        char *end;
-        errno = 0;
-        uint64_t n = strtoull(c->at, &end, 10);
-        if (errno) c->problem = "a number is too large";
-        c->at = end;
-        return n;
-    }
-    size_t size = 0;
-    while (isalnum((unsigned char)c->at[size]) || c->at[size] == '_')
-        size++;
-    for (size_t i = 0; i < c->scalar_count && size; i++)
-        if (strlen(c->scalars[i].name) == size && strncmp(c->scalars[i].name, c->at, size) == 0 &&
-            c->scalars[i].value >= 0) {
-            c->at += size;
-            return (uint64_t)c->scalars[i].value;
-        }
-    c->problem = "it is made of numbers, integer scalars, *, + and -";
-    return 0;
-}
-
-static uint64_t sum(struct counter *c) {
-    uint64_t total = 0;
-    bool minus = false;
-    for (;;) {
-        uint64_t product = factor(c);
-        for (skip_space(c); *c->at == '*' && !c->problem; skip_space(c)) {
-            c->at++;
-            product *= factor(c);
-        }
-        if (minus && product > total && !c->problem) c->problem = "a sum is negative";
-        total += minus ? 0 - product : product;
-        skip_space(c);
-        if ((*c->at != '+' && *c->at != '-') || c->problem) return total;
-        minus = *c->at == '-';
-        c->at++;
-    }
-}
-
 enum whorl_status directives_dispatches(const struct directives *d, enum whorl_strategy strategy,
                                         const struct whorl_scalar *scalars, size_t scalar_count, bool *out_known,
                                         uint64_t *out_count, struct whorl_error *err) {
     *out_known = false;
     *out_count = 0;
     if (!d->dispatches) return WHORL_OK;
-    struct counter c = {d->dispatches, scalars, scalar_count, NULL};
+    struct scalar_sum c = {.at = d->dispatches, .scalars = scalars, .scalar_count = scalar_count};
     for (;;) {
         enum whorl_strategy of = WHORL_SINGLE;
-        skip_space(&c);
+        scalar_sum_skip_space(&c);
         for (int s = WHORL_SINGLE; s <= WHORL_EAGER; s++) {
             const char *name = whorl_strategy_name((enum whorl_strategy)s);
             size_t size = strlen(name);
@@ -339,7 +286,7 @@ enum whorl_status directives_dispatches(const struct directives *d, enum whorl_s
                 break;
             }
         }
-        uint64_t count = sum(&c);
+        uint64_t count = scalar_sum_count(&c);
         if (!c.problem && *c.at && *c.at != ',') c.problem = "it is a list as in `1, eager 15*steps+2`";
         if (c.problem)
             return bad_line(d, d->dispatches_line, err, "cannot read `// dispatches: %s`: %s", d->dispatches,
@@ -356,19 +303,19 @@ enum whorl_status directives_dispatches(const struct directives *d, enum whorl_s
 // ---- // step: ----
 
 // "first=first+gens", at the name; false where it is wrong.
-static bool take_step(struct counter *c, struct directive_step *out) {
+static bool take_step(struct scalar_sum *c, struct directive_step *out) {
     const char *name = c->at;
     while (isalnum((unsigned char)*c->at) || *c->at == '_')
         c->at++;
     size_t size = (size_t)(c->at - name);
-    skip_space(c);
+    scalar_sum_skip_space(c);
     if (size == 0 || size >= sizeof out->name || *c->at != '=') return false;
     memcpy(out->name, name, size);
     out->name[size] = 0;
     c->at++;
-    skip_space(c);
+    scalar_sum_skip_space(c);
     const char *expression = c->at;
-    out->value = (double)sum(c);
+    out->value = (double)scalar_sum_count(c);
     out->is_number = strspn(expression, "0123456789 ") >= (size_t)(c->at - expression);
     return true;
 }
@@ -376,10 +323,10 @@ static bool take_step(struct counter *c, struct directive_step *out) {
 enum whorl_status directives_step(const struct directives *d, const struct whorl_scalar *scalars, size_t scalar_count,
                                   struct directive_step out[DIRECTIVES_STEP_SCALARS], size_t *out_count,
                                   struct whorl_error *err) {
-    struct counter c = {d->step, scalars, scalar_count, NULL};
+    struct scalar_sum c = {.at = d->step, .scalars = scalars, .scalar_count = scalar_count};
     *out_count = 0;
     for (bool more = d->step != NULL; more;) {
-        skip_space(&c);
+        scalar_sum_skip_space(&c);
         bool ok = *out_count < DIRECTIVES_STEP_SCALARS && take_step(&c, &out[*out_count]);
         more = *c.at == ',';
         if (!c.problem && (!ok || (*c.at && !more))) c.problem = "it is a list as in `gens=1, first=first+gens`";

@@ -8,6 +8,7 @@
 
 #include "base/dtype.h"
 #include "generate.h"
+#include "scalar_sum.h"
 
 static const char *const names[] = {"zeros", "const", "arange", "uniform", "normal"};
 enum { GENERATORS = sizeof names / sizeof *names };
@@ -17,47 +18,71 @@ bool generator_is(const char *text) { return (text[0] >= 'a' && text[0] <= 'z') 
 // ---- reading the text ----
 
 static enum whorl_status wrong(struct whorl_error *err, const char *name, const char *what, const char *part) {
-    return base_set_error(err, WHORL_INVALID, "data",
-                          "-i %s: %s `%s`; generators are zeros, const:V, arange, uniform:lo=,hi=,seed=, "
-                          "normal:mean=,sd=,seed=; a size is "
-                          "written zeros:4096, zeros:64x3, uniform:4096,lo=0; values are 1,2,3, files @FILE.npy",
-                          name, what, part);
+    return base_set_error(
+        err, WHORL_INVALID, "data",
+        "-i %s: %s `%s`; generators are zeros, const:V, arange, uniform:lo=,hi=,seed=, "
+        "normal:mean=,sd=,seed=; a size is "
+        "written zeros:4096, zeros:64x3, uniform:4096,lo=0; a number may be a scalar, as in hi=n; values "
+        "are 1,2,3, files @FILE.npy",
+        name, what, part);
 }
 
-static bool take_number(const char *text, double *out) {
-    char *end;
-    *out = strtod(text, &end);
-    return end != text && !*end && !isnan(*out);
+// What a part of the text is read with: its numbers by the scalars.
+struct parts {
+    const char *name;
+    struct scalar_sum sum;
+};
+
+// All of `text`, without a blank, is one sum.
+static bool is_sum(const char *text, struct parts *p) {
+    p->sum.at = text;
+    p->sum.problem = NULL;
+    return *text && !strpbrk(text, " \t");
 }
 
-// "64x163"
-static bool take_size(const char *text, struct generator *g) {
-    for (g->ndims = 0;; text++) {
+static bool take_number(const char *text, struct parts *p, double *out) {
+    if (!is_sum(text, p)) return false;
+    *out = scalar_sum_read(&p->sum);
+    return !p->sum.problem && !*p->sum.at && !isnan(*out);
+}
+
+static bool take_whole(const char *text, struct parts *p, uint64_t *out) {
+    if (!is_sum(text, p)) return false;
+    *out = scalar_sum_count(&p->sum);
+    return !p->sum.problem && !*p->sum.at;
+}
+
+// "64x163", or a sum of one dimension
+static bool take_size(const char *text, struct parts *p, struct generator *g) {
+    const char *at = text;
+    for (g->ndims = 0; g->ndims < NPY_MAX_DIMS && *at >= '0' && *at <= '9'; at++) {
         char *end;
         errno = 0;
-        if (g->ndims == NPY_MAX_DIMS || *text < '0' || *text > '9') return false;
-        g->dims[g->ndims++] = strtoull(text, &end, 10);
-        text = end;
-        if (errno || (*text && *text != 'x')) return false;
-        if (!*text) return true;
+        g->dims[g->ndims++] = strtoull(at, &end, 10);
+        at = end;
+        if (errno || (*at && *at != 'x')) break;
+        if (!*at) return true;
     }
+    g->ndims = 1;
+    return take_whole(text, p, &g->dims[0]);
 }
 
-static bool take_seed(const char *text, uint64_t *out) {
+static bool take_seed(const char *text, struct parts *p, uint64_t *out) {
     char *end;
     errno = 0;
     *out = strtoull(text, &end, 0);
-    return *text >= '0' && *text <= '9' && !*end && !errno;
+    if (*text >= '0' && *text <= '9' && !*end && !errno) return true; // all of its 64 bits
+    return take_whole(text, p, out);
 }
 
-static bool take_named(const char *part, struct generator *g) {
+static bool take_named(const char *part, struct parts *p, struct generator *g) {
     if (g->kind == GENERATE_UNIFORM && strncmp(part, "lo=", 3) == 0)
-        return (g->has_lo = true) && take_number(part + 3, &g->lo);
+        return (g->has_lo = true) && take_number(part + 3, p, &g->lo);
     if (g->kind == GENERATE_UNIFORM && strncmp(part, "hi=", 3) == 0)
-        return (g->has_hi = true) && take_number(part + 3, &g->hi);
-    if (g->kind == GENERATE_NORMAL && strncmp(part, "mean=", 5) == 0) return take_number(part + 5, &g->mean);
-    if (g->kind == GENERATE_NORMAL && strncmp(part, "sd=", 3) == 0) return take_number(part + 3, &g->sd);
-    if (g->kind >= GENERATE_UNIFORM && strncmp(part, "seed=", 5) == 0) return take_seed(part + 5, &g->seed);
+        return (g->has_hi = true) && take_number(part + 3, p, &g->hi);
+    if (g->kind == GENERATE_NORMAL && strncmp(part, "mean=", 5) == 0) return take_number(part + 5, p, &g->mean);
+    if (g->kind == GENERATE_NORMAL && strncmp(part, "sd=", 3) == 0) return take_number(part + 3, p, &g->sd);
+    if (g->kind >= GENERATE_UNIFORM && strncmp(part, "seed=", 5) == 0) return take_seed(part + 5, p, &g->seed);
     return false;
 }
 
@@ -84,7 +109,37 @@ static enum whorl_status parse_list(const char *name, const char *text, struct g
 
 static bool is_list(const char *text) { return (*text >= '0' && *text <= '9') || (*text && strchr("+-.", *text)); }
 
-enum whorl_status generator_parse(const char *name, const char *text, struct generator *out, struct whorl_error *err) {
+// A part that could not be taken: a name that is no scalar is the most likely reason.
+static enum whorl_status not_taken(struct whorl_error *err, const struct parts *p, const char *what, const char *part) {
+    if (!*p->sum.unknown) return wrong(err, p->name, what, part);
+    char list[512] = "the program has none";
+    size_t used = 0;
+    for (size_t i = 0; i < p->sum.scalar_count && used < sizeof list; i++)
+        used +=
+            (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "those are ", p->sum.scalars[i].name);
+    return base_set_error(err, WHORL_INVALID, "data", "-i %s: %s `%s`: `%s` is no scalar parameter; %s", p->name, what,
+                          part, p->sum.unknown, list);
+}
+
+static enum whorl_status take_part(const char *part, struct parts *p, bool *has_value, bool *has_size,
+                                   struct generator *out, struct whorl_error *err) {
+    if (strchr(part, '=')) {
+        if (!take_named(part, p, out)) return not_taken(err, p, "cannot read", part);
+        if (out->sd < 0)
+            return base_set_error(err, WHORL_INVALID, "data", "-i %s: sd is a spread, 0 or more, not %g", p->name,
+                                  out->sd);
+    } else if (!*has_value) {
+        *has_value = true;
+        if (!take_number(part, p, &out->value)) return not_taken(err, p, "const needs a number, not", part);
+    } else {
+        if (*has_size || !take_size(part, p, out)) return not_taken(err, p, "cannot read", part);
+        *has_size = true;
+    }
+    return WHORL_OK;
+}
+
+enum whorl_status generator_parse(const char *name, const char *text, const struct whorl_scalar *scalars,
+                                  size_t scalar_count, struct generator *out, struct whorl_error *err) {
     *out = (struct generator){.hi = 1, .sd = 1};
     if (is_list(text)) return parse_list(name, text, out, err);
     size_t size = strcspn(text, ":");
@@ -95,6 +150,7 @@ enum whorl_status generator_parse(const char *name, const char *text, struct gen
         return base_set_error(err, WHORL_INVALID, "data", "-i %s=%s: a file is given as @%s", name, text, text);
     if (kind == GENERATORS) return wrong(err, name, "there is no generator", text);
     out->kind = (enum generator_kind)kind;
+    struct parts p = {.name = name, .sum = {.scalars = scalars, .scalar_count = scalar_count}};
     bool has_value = out->kind != GENERATE_CONST, has_size = false;
     const char *at = text + size;
     while (*at) {
@@ -105,18 +161,8 @@ enum whorl_status generator_parse(const char *name, const char *text, struct gen
         memcpy(part, at, size);
         part[size] = 0;
         at += size;
-        if (strchr(part, '=')) {
-            if (!take_named(part, out)) return wrong(err, name, "cannot read", part);
-            if (out->sd < 0)
-                return base_set_error(err, WHORL_INVALID, "data", "-i %s: sd is a spread, 0 or more, not %g", name,
-                                      out->sd);
-        } else if (!has_value) {
-            has_value = true;
-            if (!take_number(part, &out->value)) return wrong(err, name, "const needs a number, not", part);
-        } else {
-            if (has_size || !take_size(part, out)) return wrong(err, name, "cannot read", part);
-            has_size = true;
-        }
+        enum whorl_status status = take_part(part, &p, &has_value, &has_size, out, err);
+        if (status != WHORL_OK) return status;
     }
     if (!has_value) return wrong(err, name, "const needs a number, as in const:0.5, not", text);
     if (out->kind == GENERATE_UNIFORM && !(out->lo < out->hi))

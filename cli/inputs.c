@@ -135,7 +135,9 @@ static enum whorl_status take_number(struct job_input *in, const struct whorl_pa
     return WHORL_OK;
 }
 
-static enum whorl_status take_array(struct job_input *in, const struct whorl_param *p, struct whorl_error *err) {
+// Behind all scalars, which generators may name.
+static enum whorl_status take_array(const struct job *job, struct job_input *in, const struct whorl_param *p,
+                                    struct whorl_error *err) {
     if (in->text[0] == '@') {
         in->kind = INPUT_FILE;
         enum whorl_status status = npy_read(in->text + 1, &in->npy, &in->data, err);
@@ -152,7 +154,7 @@ static enum whorl_status take_array(struct job_input *in, const struct whorl_par
                               "%s %s=%s: `%s` is an array; give it as @FILE.npy, as values 1,2,3 or as const:%s",
                               in->from, in->name, in->text, in->name, in->text);
     in->kind = INPUT_GENERATOR;
-    return generator_parse(in->name, in->text, &in->generator, err);
+    return generator_parse(in->name, in->text, job->scalars, job->scalar_count, &in->generator, err);
 }
 
 static enum whorl_status unknown_input(const whorl_program *program, const struct job_input *in,
@@ -195,14 +197,15 @@ static enum whorl_status resolve(struct job *job, const whorl_program *inspected
             found = strcmp(whorl_program_param(inspected, p)->name, job->inputs[i].name) == 0;
         if (!found) return unknown_input(inspected, &job->inputs[i], err);
     }
-    for (int arrays = 0; arrays < 2; arrays++) // a missing scalar is told before a large file is read
+    for (int arrays = 0; arrays < 2;
+         arrays++) // arrays by the scalars; a missing scalar is told before a large file is read
         for (size_t p = 0; p < count; p++) {
             const struct whorl_param *param = whorl_program_param(inspected, p);
             if (param->is_array != (arrays == 1)) continue;
             struct job_input *in = (struct job_input *)job_find_input(job, param->name);
             if (!in && (!param->is_array || !param->is_output)) return missing_input(param, err);
             if (!in) continue;
-            enum whorl_status status = param->is_array ? take_array(in, param, err) : take_number(in, param, err);
+            enum whorl_status status = param->is_array ? take_array(job, in, param, err) : take_number(in, param, err);
             if (status != WHORL_OK) return status;
             if (!param->is_array) job->scalars[job->scalar_count++] = (struct whorl_scalar){in->name, in->number};
             uint32_t ndims = in->kind == INPUT_FILE        ? in->npy.ndims

@@ -25,6 +25,7 @@ static const char inputs_help[] = "Inputs:\n"
                                   "  -i x=uniform:lo=-1,hi=1,seed=1   lo <= x < hi\n"
                                   "  -i x=normal:mean=0,sd=1,seed=1\n"
                                   "  -i x=normal:64x163,seed=1        with its size, for a `float *x`\n"
+                                  "  -i x=uniform:lo=0,hi=2*n         numbers by scalars of the program\n"
                                   "Arrays that are not const start at zero without -i. The command line wins over\n"
                                   "the file's // run: line.\n";
 

@@ -1,7 +1,7 @@
 # The web's targets, included by the Makefile.  build/wasm/: the compiler as WebAssembly; web/: what npm builds (web/package.json).
 WASM_CC ?= clang-19
 WASM_SOURCES := $(filter-out src/base/file.c src/plan/validate.c src/run/%,$(SOURCES)) $(wildcard web/compiler/*.c) \
-    $(patsubst %,cli/%.c,options directives inputs generate verdict verdict_words npy closest)
+    $(patsubst %,cli/%.c,options directives inputs generate scalar_sum verdict verdict_words npy closest)
 WASM_OBJECTS := $(patsubst %.c,build/wasm/%.o,$(WASM_SOURCES) $(OTHERS) build/gen/headers.c build/gen/prelude.c)
 # Every browser with WebGPU has the three instructions. Bail-outs trap: web/compiler/include/setjmp.h. Addresses that step along with a
 # loop (lsr), constants taken out of it (machine-licm) and what is known on one of two ways (pre) would be locals, which cost more

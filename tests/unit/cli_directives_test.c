@@ -2,6 +2,7 @@
 #include "../../cli/closest.c"
 #include "../../cli/directives.c"
 #include "../../cli/options.c"
+#include "../../cli/scalar_sum.c"
 #include "../../cli/terminal.c"
 #include "../../cli/verdict.c"
 

@@ -1,12 +1,15 @@
 // cli/generate.c: the grammar, and that the elements are those that its header promises.
 #include "../../cli/generate.c"
+#include "../../cli/scalar_sum.c"
 
 #include "check.h"
 
 static struct whorl_error err;
 static struct generator g;
 
-static enum whorl_status parse(const char *text) { return generator_parse("x", text, &g, &err); }
+static const struct whorl_scalar scalars[] = {{"n", 12}, {"rate", 0.25}, {"lowest", -3}};
+
+static enum whorl_status parse(const char *text) { return generator_parse("x", text, scalars, 3, &g, &err); }
 
 static void fill(const char *text, enum whorl_dtype dtype, size_t count, void *out) {
     CHECK_EQ_INT(WHORL_OK, parse(text));
@@ -35,6 +38,30 @@ TEST(sizes) {
     CHECK_EQ_INT(7, g.dims[0]);
     CHECK_EQ_INT(WHORL_OK, parse("arange"));
     CHECK_EQ_INT(0, g.ndims);
+}
+
+TEST(numbers_by_scalars) {
+    CHECK_EQ_INT(WHORL_OK, parse("uniform:lo=lowest,hi=2*n-1,seed=n"));
+    CHECK(g.lo == -3);
+    CHECK(g.hi == 23);
+    CHECK_EQ_INT(12, g.seed);
+    CHECK_EQ_INT(WHORL_OK, parse("normal:mean=-n+rate*4,sd=rate"));
+    CHECK(g.mean == -11);
+    CHECK(g.sd == 0.25);
+    CHECK_EQ_INT(WHORL_OK, parse("const:-1e-3-n,n*3"));
+    CHECK(g.value == -12.001);
+    CHECK_EQ_INT(1, g.ndims);
+    CHECK_EQ_INT(36, g.dims[0]);
+    CHECK_EQ_INT(WHORL_OK, parse("const:-inf"));
+    CHECK_EQ_INT(WHORL_INVALID, parse("uniform:lo=0,hi=m"));
+    CHECK_HAS_STR("-i x: cannot read `hi=m`: `m` is no scalar parameter; those are n, rate, lowest", err.message);
+    CHECK_EQ_INT(WHORL_INVALID, generator_parse("x", "const:n", NULL, 0, &g, &err));
+    CHECK_HAS_STR("`n` is no scalar parameter; the program has none", err.message);
+    static const char *const bad[] = {"uniform:hi=n+",  "uniform:hi=n*",    "uniform:hi=2n",
+                                      "uniform:hi=n/2", "normal:seed=rate", "normal:seed=-n",
+                                      "zeros:rate",     "zeros:lowest",     "zeros:nx"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (parse(bad[i]) != WHORL_INVALID) FAIL("`%s` was accepted", bad[i]);
 }
 
 TEST(nonsense) {
