@@ -5,7 +5,7 @@
 //   rel X        every element within X times the reference's magnitude. Devices may take a float below FLT_MIN for 0,
 //                so it counts as the number from -FLT_MIN to FLT_MIN that is nearest to the other side's
 //   near X       every element within X times the sum of the reference's magnitude and a tenth of the largest finite
-//                one of the array (base/near.h)
+//                one of the array (base/near.h): its scaled difference
 //   rank>=R      Spearman's rank correlation of at least R, ties sharing their mean rank (of all elements of the array)
 //   moments X    mean and standard deviation within X times the reference's standard deviation
 //
@@ -53,8 +53,8 @@ void check_describe(const struct check_rule *rule, char *out, size_t size);
 // Compares the elements of an array. False only when out of memory.
 bool check_compare(const struct check_rule *rule, const struct whorl_param *param, const void *got, const void *want,
                    struct check_verdict *out);
-// The verdict as one line of text: "ok: largest difference 2e-7" or "wrong: ...", with the indices in the array's
-// shape.
+// The verdict as one line of text: "ok (abs 1e-05; largest difference 2e-7 at [3]: 1, the CPU has 1.0000002)" or "wrong
+// ...", with the indices in the array's shape.
 void check_say(const struct check_rule *rule, const struct check_verdict *verdict, const struct whorl_param *param,
                char *out, size_t size);
 

@@ -38,39 +38,57 @@ static const char *number_text(enum whorl_dtype type, double value, uint64_t bit
     return out;
 }
 
+// What verdict->measured is. A scaled difference is what `near` bounds: of the magnitude and a tenth of the largest one.
+static const char *const measures[] = {"difference",        "difference",       "relative difference",
+                                       "scaled difference", "rank correlation", "distance in standard deviations"};
+
+// "[7][2]: 1.25, the CPU has 1.5"
+static void put_worst(const struct check_verdict *v, const struct whorl_param *param, char *out, size_t size) {
+    enum whorl_dtype type = check_type(param, (size_t)v->worst);
+    char got[32], want[32];
+    size_t used = (size_t)put_index(param, v->worst, out, size);
+    if (used < size)
+        snprintf(out + used, size - used, ": %s, the CPU has %s", number_text(type, v->got, v->got_bits, got),
+                 number_text(type, v->want, v->want_bits, want));
+}
+
+static void say_right(const struct check_rule *rule, const struct check_verdict *v, const struct whorl_param *param,
+                      const char *text, char *out, size_t size) {
+    char missed[48] = "", nan[64] = "", worst[240] = "";
+    bool of_elements = rule->kind <= CHECK_NEAR;
+    if (of_elements && v->measured > 0) {
+        memcpy(worst, " at ", 4);
+        put_worst(v, param, worst + 4, sizeof worst - 4);
+    }
+    if (v->differing)
+        snprintf(missed, sizeof missed, "; %llu of %llu elements miss it", (unsigned long long)v->differing,
+                 (unsigned long long)check_count(param));
+    if (v->both_nan)
+        snprintf(nan, sizeof nan, "; %llu %s NaN on both sides", (unsigned long long)v->both_nan,
+                 v->both_nan == 1 ? "element is" : "elements are");
+    snprintf(out, size, "ok (%s; %s%s %.*g%s%s%s)", text, of_elements ? "largest " : "", measures[rule->kind],
+             rule->kind == CHECK_RANK ? 7 : 3, v->measured, worst, missed, nan);
+}
+
 void check_say(const struct check_rule *rule, const struct check_verdict *v, const struct whorl_param *param, char *out,
                size_t size) {
-    char text[64], first[160] = "", worst[160] = "";
+    char text[64], first[160] = "", worst[240] = "", by[64] = "";
     check_describe(rule, text, sizeof text);
-    const char *measure = rule->kind == CHECK_RANK      ? "rank correlation"
-                          : rule->kind == CHECK_REL     ? "largest relative difference"
-                          : rule->kind == CHECK_NEAR    ? "largest miss"
-                          : rule->kind == CHECK_MOMENTS ? "distance in standard deviations"
-                                                        : "largest difference";
     if (v->holds) {
-        char missed[48] = "", nan[64] = "";
-        if (v->differing)
-            snprintf(missed, sizeof missed, "; %llu of %llu elements miss it", (unsigned long long)v->differing,
-                     (unsigned long long)check_count(param));
-        if (v->both_nan)
-            snprintf(nan, sizeof nan, "; %llu %s NaN on both sides", (unsigned long long)v->both_nan,
-                     v->both_nan == 1 ? "element is" : "elements are");
-        snprintf(out, size, "ok (%s; %s %.*g%s%s)", text, measure, rule->kind == CHECK_RANK ? 7 : 3, v->measured,
-                 missed, nan);
+        say_right(rule, v, param, text, out, size);
     } else if (rule->kind == CHECK_RANK || rule->kind == CHECK_MOMENTS) {
         if (v->one_nan)
             snprintf(out, size, "wrong (%s): %llu elements are NaN here or on the CPU, and not on both", text,
                      (unsigned long long)v->one_nan);
         else
-            snprintf(out, size, "wrong (%s): %s %.7g", text, measure, v->measured);
+            snprintf(out, size, "wrong (%s): %s %.7g", text, measures[rule->kind], v->measured);
     } else {
-        enum whorl_dtype type = check_type(param, (size_t)v->worst);
-        char got[32], want[32];
         put_index(param, v->first, first, sizeof first);
-        put_index(param, v->worst, worst, sizeof worst);
-        snprintf(out, size, "wrong (%s): %llu of %llu elements, the first %s; worst %s: %s, the CPU has %s", text,
-                 (unsigned long long)v->differing, (unsigned long long)check_count(param), first, worst,
-                 number_text(type, v->got, v->got_bits, got), number_text(type, v->want, v->want_bits, want));
+        put_worst(v, param, worst, sizeof worst);
+        if (rule->kind == CHECK_REL || rule->kind == CHECK_NEAR) // which the two numbers do not show
+            snprintf(by, sizeof by, ", a %s of %.3g", measures[rule->kind], v->measured);
+        snprintf(out, size, "wrong (%s): %llu of %llu elements, the first %s; worst %s%s", text,
+                 (unsigned long long)v->differing, (unsigned long long)check_count(param), first, worst, by);
     }
 }
 

@@ -296,6 +296,16 @@ TEST(the_worst_is_named_in_the_arrays_shape) {
     check_say(&rule, &verdict, &param, text, sizeof text);
     CHECK_HAS_STR("2 of 6 elements", text);
     CHECK_HAS_STR("worst [1][0]: 5, the CPU has 0", text);
+    float off[] = {10, 0, 0, 0.5f, 2, 3}, right[] = {10, 0, 0, 0.25f, 2, 2};
+    CHECK(compare("near 0.5", 6, off, right)); // 1 of 2 + 10 / 10
+    check_say(&rule, &verdict, &param, text, sizeof text);
+    CHECK_EQ_STR("ok (near 0.5; largest scaled difference 0.333 at [1][2]: 3, the CPU has 2)", text);
+    CHECK(!compare("near 0.3", 6, off, right));
+    check_say(&rule, &verdict, &param, text, sizeof text);
+    CHECK_HAS_STR("worst [1][2]: 3, the CPU has 2, a scaled difference of 0.333", text);
+    CHECK(compare("near 0.3", 6, right, right));
+    check_say(&rule, &verdict, &param, text, sizeof text);
+    CHECK_EQ_STR("ok (near 0.3; largest scaled difference 0)", text);
 }
 
 TEST(integers_are_said_whole) {
