@@ -205,8 +205,20 @@ static bool takes_words(const struct lower *lw, const struct front_type *element
     return element->kind == FRONT_STRUCT || (lower_is_wide(element) && !lw->user->int64_as_int32);
 }
 
+// Structs and 64-bit integers have their words as one dimension more.
+static void check_dimensions(struct lower *lw, const struct front_symbol *symbol, const struct front_type *element) {
+    uint32_t count = 1, most = takes_words(lw, innermost(element)) ? IR_MAX_DIMS - 1 : IR_MAX_DIMS;
+    for (const struct front_type *t = element; t->kind == FRONT_ARRAY; t = t->base)
+        count++;
+    if (count <= most) return;
+    base_unsupported(lw->cx, symbol->loc,
+                     "'%s' has %u dimensions, and a parameter %scan have %u at most; " LOWER_JOIN_DIMS, symbol->name,
+                     count, most < IR_MAX_DIMS ? "of structs or of 64-bit integers " : "", most);
+}
+
 static void check_element(struct lower *lw, const struct front_symbol *symbol, const struct front_type *element) {
     const struct front_type *t = innermost(element);
+    check_dimensions(lw, symbol, element);
     if (t->kind == FRONT_POINTER)
         base_unsupported(
             lw->cx, symbol->loc,
@@ -242,8 +254,7 @@ static void add_array(struct lower *lw, struct front_symbol *symbol, uint32_t in
         const struct lower_leaf *leaves =
             lower_leaves(lw, (struct front_type *)(uintptr_t)innermost(element), &leaf_count);
         ir_expr dims[IR_MAX_DIMS + 1];
-        if (n == IR_MAX_DIMS || leaf_count == 0)
-            base_unsupported(lw->cx, symbol->loc, "'%s' has too many dimensions", symbol->name);
+        if (leaf_count == 0) base_unsupported(lw->cx, symbol->loc, "'%s' has no words to pass", symbol->name);
         memcpy(dims, object->slots[0].dims, n * sizeof *dims);
         if (object->ident->flat) {
             for (; n > 1; n--)
@@ -336,7 +347,7 @@ void lower_inspect_params(struct lower *lw, struct front_function *entry) {
         bool known = t && !t->unsized && !t->length_expr && t->length <= INT32_MAX;
         texts[n] = t ? front_size_text(lw->cx, t) : "";
         dims[n++] = ir_const_i32(lw->u, known ? (int32_t)t->length : 0);
-        for (t = element; t->kind == FRONT_ARRAY && n < IR_MAX_DIMS - 1; t = t->base) {
+        for (t = element; t->kind == FRONT_ARRAY; t = t->base) {
             texts[n] = front_size_text(lw->cx, t);
             dims[n++] = ir_const_i32(lw->u, t->length_expr || t->length > INT32_MAX ? 0 : (int32_t)t->length);
         }

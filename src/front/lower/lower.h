@@ -18,6 +18,7 @@
 #include "ir/ir.h"
 
 #define LOWER_MAX_INDICES IR_MAX_DIMS
+#define LOWER_JOIN_DIMS "make two of them one, as x[n * m] in place of x[n][m]" // what to do about too many
 #define LOWER_MAX_TARGETS 60
 #define LOWER_MOST_IMPLIED 16
 #define LOWER_MOST_TAKEN 8

@@ -37,7 +37,7 @@ static void add_leaves(struct leaf_list *list, struct front_type *type, struct l
         if (type->length_expr || type->unsized)
             base_unsupported(cx, loc, "an array member without a size is not supported: make it an array of its own");
         if (so_far.ndims == IR_MAX_DIMS)
-            base_unsupported(cx, loc, "an array of more than %d dimensions is not supported", IR_MAX_DIMS);
+            base_unsupported(cx, loc, "a field has more than %d dimensions; " LOWER_JOIN_DIMS, IR_MAX_DIMS);
         so_far.dims[so_far.ndims] = type->length;
         so_far.strides[so_far.ndims++] = front_type_size(type->base);
         type = type->base;
@@ -175,7 +175,7 @@ struct lower_object *lower_object_create(struct lower *lw, const char *name, str
     ir_expr dims[IR_MAX_DIMS];
     while (type->kind == FRONT_ARRAY) {
         if (object->outer == IR_MAX_DIMS)
-            base_unsupported(lw->cx, loc, "'%s' has more than %d dimensions", name, IR_MAX_DIMS);
+            base_unsupported(lw->cx, loc, "'%s' has more than %d dimensions; " LOWER_JOIN_DIMS, name, IR_MAX_DIMS);
         dims[object->outer++] = dimension(lw, type, name, loc);
         type = type->base;
     }
@@ -188,7 +188,9 @@ struct lower_object *lower_object_create(struct lower *lw, const char *name, str
         slot->type = leaf->type;
         slot->name = *leaf->name ? base_format(lw->cx, "%s%s", name, leaf->name) : name;
         if (object->outer + leaf->ndims > IR_MAX_DIMS)
-            base_unsupported(lw->cx, loc, "'%s' has more than %d dimensions", slot->name, IR_MAX_DIMS);
+            base_unsupported(lw->cx, loc,
+                             "'%s' has more than %d dimensions, those of the array and of its field; " LOWER_JOIN_DIMS,
+                             slot->name, IR_MAX_DIMS);
         memcpy(slot->dims, dims, object->outer * sizeof *dims);
         slot->ndims = object->outer + leaf->ndims;
         double elements = 1;
@@ -234,7 +236,9 @@ ir_array lower_slot_array(struct lower *lw, struct lower_object *object, struct 
     memcpy(dims, slot->dims, sizeof dims);
     bool per_thread = lower_is_per_thread(object);
     if (per_thread && n == IR_MAX_DIMS)
-        base_unsupported(lw->cx, object->loc, "'%s', one for each thread, has too many dimensions", slot->name);
+        base_unsupported(lw->cx, object->loc,
+                         "'%s', one for each thread, can have %d dimensions at most; " LOWER_JOIN_DIMS, slot->name,
+                         IR_MAX_DIMS - 1);
     if (n == 0 && !per_thread) dims[n++] = ir_const_i32(lw->u, 1); // a scalar that lives in memory
     if (object->ident->flat) {
         for (uint32_t d = 1; d < n; d++)
