@@ -131,7 +131,7 @@ enum cli_exit cli_generate(const struct cli_options *o) {
         err.status = base_set_error(&err, WHORL_INVALID, "call", "--system is part of a conversation: add --chat");
     else
         err.status = o->chat ? chat(&s, &prompt, o, &err) : generate(&s, &prompt, o, &err);
-    if (err.status == WHORL_OK) err.status = hooks_capture(o, &s.m.decoder, &err);
+    if (err.status == WHORL_OK) err.status = hooks_capture(&s.m.hooks, &s.m.decoder, &err);
     enum cli_exit code = err.status == WHORL_OK ? CLI_OK : cli_report(&err);
     guard_done(cli_flush(code));
     speak_close(&s);

@@ -8,7 +8,7 @@
 #include "npy.h"
 #include "outputs.h"
 
-struct words {
+struct hook_words {
     const char *option; // "--steer"
     const char *text;   // the whole
     bool has_layer, has_head;
@@ -17,7 +17,7 @@ struct words {
     char path[1024]; // of vector= or out=
 };
 
-static enum whorl_status wrong(const struct words *w, struct whorl_error *err) {
+static enum whorl_status wrong(const struct hook_words *w, struct whorl_error *err) {
     const char *form = strcmp(w->option, "--steer") == 0    ? "layer=12,vector=v.npy,scale=4"
                        : strcmp(w->option, "--ablate") == 0 ? "layer=3,head=5"
                                                             : "layer=12,out=acts.npy";
@@ -31,7 +31,7 @@ static bool take_number(const char *text, uint32_t *out) {
     return end != text && !*end && text[0] != '-' && value <= UINT32_MAX;
 }
 
-static bool take_word(struct words *w, const char *key, const char *value) {
+static bool take_word(struct hook_words *w, const char *key, const char *value) {
     char *end;
     if (strcmp(key, "layer") == 0) return w->has_layer = take_number(value, &w->layer);
     if (strcmp(key, "head") == 0 && strcmp(w->option, "--ablate") == 0)
@@ -45,9 +45,9 @@ static bool take_word(struct words *w, const char *key, const char *value) {
     return end != value && !*end && isfinite(w->scale);
 }
 
-static enum whorl_status take_words(const char *option, const char *text, const struct decoder *d, struct words *out,
-                                    struct whorl_error *err) {
-    *out = (struct words){.option = option, .text = text, .scale = 1};
+static enum whorl_status take_words(const char *option, const char *text, const struct decoder *d,
+                                    struct hook_words *out, struct whorl_error *err) {
+    *out = (struct hook_words){.option = option, .text = text, .scale = 1};
     char part[1100];
     for (const char *at = text; *at;) {
         size_t size = strcspn(at, ",");
@@ -70,7 +70,7 @@ static enum whorl_status take_words(const char *option, const char *text, const 
 }
 
 // A vector, or the mean of the rows of a table, times scale, to out[0..hidden).
-static enum whorl_status add_vector(const struct words *w, uint32_t hidden, float *out, struct whorl_error *err) {
+static enum whorl_status add_vector(const struct hook_words *w, uint32_t hidden, float *out, struct whorl_error *err) {
     struct npy npy;
     void *data = NULL;
     enum whorl_status status = npy_read(w->path, &npy, &data, err);
@@ -102,7 +102,7 @@ static enum whorl_status open_steer(struct hooks *h, const struct cli_list *list
     if (!h->steer) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
     enum whorl_status status = WHORL_OK;
     for (size_t i = 0; i < list->count && status == WHORL_OK; i++) {
-        struct words w;
+        struct hook_words w;
         status = take_words("--steer", list->items[i], d, &w, err);
         if (status == WHORL_OK)
             status = add_vector(&w, d->config.hidden, h->steer + (size_t)w.layer * d->config.hidden, err);
@@ -120,37 +120,45 @@ static enum whorl_status open_keep(struct hooks *h, const struct cli_list *list,
         h->keep[i] = 1;
     enum whorl_status status = WHORL_OK;
     for (size_t i = 0; i < list->count && status == WHORL_OK; i++) {
-        struct words w;
+        struct hook_words w;
         status = take_words("--ablate", list->items[i], d, &w, err);
         if (status == WHORL_OK) h->keep[(size_t)w.layer * d->config.heads + w.head] = 0;
     }
     return status;
 }
 
-enum whorl_status hooks_open(struct hooks *h, const struct cli_options *options, struct decoder *d,
-                             struct whorl_error *err) {
-    struct words w;
-    enum whorl_status status = open_steer(h, &options->steer, d, err);
-    if (status == WHORL_OK) status = open_keep(h, &options->ablate, d, err);
-    for (size_t i = 0; i < options->capture.count && status == WHORL_OK; i++) {
-        status = take_words("--capture", options->capture.items[i], d, &w, err);
-        if (status == WHORL_OK) status = outputs_check_place(w.path, err);
+static enum whorl_status open_captures(struct hooks *h, const struct cli_list *list, struct decoder *d,
+                                       struct whorl_error *err) {
+    if (list->count == 0) return WHORL_OK;
+    d->hooks.trace = true;
+    h->captures = calloc(list->count, sizeof *h->captures);
+    if (!h->captures) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
+    enum whorl_status status = WHORL_OK;
+    for (; h->capture_count < list->count && status == WHORL_OK; h->capture_count++) {
+        struct hook_words *w = &h->captures[h->capture_count];
+        status = take_words("--capture", list->items[h->capture_count], d, w, err);
+        if (status == WHORL_OK) status = outputs_check_place(w->path, err);
     }
-    d->hooks.trace |= options->capture.count > 0;
     return status;
 }
 
-enum whorl_status hooks_capture(const struct cli_options *options, struct decoder *d, struct whorl_error *err) {
+enum whorl_status hooks_open(struct hooks *h, const struct cli_options *options, struct decoder *d,
+                             struct whorl_error *err) {
+    enum whorl_status status = open_steer(h, &options->steer, d, err);
+    if (status == WHORL_OK) status = open_keep(h, &options->ablate, d, err);
+    if (status == WHORL_OK) status = open_captures(h, &options->capture, d, err);
+    return status;
+}
+
+enum whorl_status hooks_capture(const struct hooks *h, struct decoder *d, struct whorl_error *err) {
     const uint64_t dims[] = {d->text[0].kept, d->config.hidden};
     enum whorl_status status = WHORL_OK;
-    if (options->capture.count == 0) return status;
+    if (h->capture_count == 0) return status;
     float *rows = malloc((size_t)(dims[0] * dims[1]) * sizeof *rows);
     if (!rows) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
-    for (size_t i = 0; i < options->capture.count && status == WHORL_OK; i++) {
-        struct words w;
-        status = take_words("--capture", options->capture.items[i], d, &w, err);
-        if (status == WHORL_OK) status = decoder_trace(d, 0, w.layer + 1, rows, err);
-        if (status == WHORL_OK) status = npy_write(w.path, WHORL_F32, 2, dims, rows, err);
+    for (size_t i = 0; i < h->capture_count && status == WHORL_OK; i++) {
+        status = decoder_trace(d, 0, h->captures[i].layer + 1, rows, err);
+        if (status == WHORL_OK) status = npy_write(h->captures[i].path, WHORL_F32, 2, dims, rows, err);
     }
     free(rows);
     return status;
@@ -159,5 +167,6 @@ enum whorl_status hooks_capture(const struct cli_options *options, struct decode
 void hooks_close(struct hooks *h) {
     free(h->steer);
     free(h->keep);
+    free(h->captures);
     *h = (struct hooks){0};
 }
