@@ -235,9 +235,34 @@ static void check_element(struct lower *lw, const struct front_symbol *symbol, c
 
 // The first `count` dimensions of an array that is seen flat are what callers see of it.
 static void keep_shape(struct lower *lw, const struct lower_object *object, uint32_t count, uint32_t index) {
-    if (!object->ident->flat || count < 2) return;
+    if (!object->ident->numbers && (!object->ident->flat || count < 2)) return;
     lw->u->params[index].ndims = count;
     memcpy(lw->u->params[index].dims, object->slots[0].dims, count * sizeof *object->slots[0].dims);
+}
+
+static void add_structs(struct lower *lw, struct lower_object *object, const struct front_type *element,
+                        uint32_t index) {
+    struct front_symbol *symbol = object->symbol;
+    struct ir_param *param = &lw->u->params[index];
+    uint32_t leaf_count, n = object->outer;
+    const struct lower_leaf *leaves = lower_leaves(lw, (struct front_type *)(uintptr_t)element, &leaf_count);
+    ir_expr dims[IR_MAX_DIMS + 1];
+    if (leaf_count == 0) base_unsupported(lw->cx, symbol->loc, "'%s' has no words to pass", symbol->name);
+    memcpy(dims, object->slots[0].dims, n * sizeof *dims);
+    enum whorl_dtype elem = lower_word_type(lw, symbol, element, leaves, leaf_count, param);
+    object->words = true;
+    object->unit = (uint8_t)whorl_dtype_size(elem);
+    ir_expr words = ir_const_i32(lw->u, (int32_t)(front_type_size(element) / object->unit));
+    dims[n++] = words;
+    uint32_t kept = object->ident->numbers ? 1 : object->ident->flat ? 2 : n; // of these n
+    for (uint32_t d = 1; n > kept; n--, d++)
+        dims[0] = lower_fold2(lw, IR_MUL, dims[0], dims[d], symbol->loc);
+    if (kept == 2) dims[1] = words;
+    keep_shape(lw, object, object->outer, index);
+    if (param->ndims) param->dims[param->ndims++] = words;
+    object->array =
+        ir_add_array(lw->u, symbol->name, elem, (enum ir_array_class)object->array_class, n, dims, symbol->loc);
+    lower_view_create(lw, object, element);
 }
 
 static void add_array(struct lower *lw, struct front_symbol *symbol, uint32_t index) {
@@ -246,30 +271,11 @@ static void add_array(struct lower *lw, struct front_symbol *symbol, uint32_t in
     struct lower_object *object =
         lower_object_create(lw, symbol->name, symbol, (const char *)symbol + 1, sized_type(lw, symbol), symbol->loc);
     object->array_class = lower_type_is_const(element) ? IR_ARRAY_IN : IR_ARRAY_INOUT;
-    if (!takes_words(lw, innermost(element))) {
+    if (takes_words(lw, innermost(element))) {
+        add_structs(lw, object, innermost(element), index);
+    } else {
         object->array = lower_slot_array(lw, object, &object->slots[0]);
         keep_shape(lw, object, object->slots[0].ndims, index);
-    } else {
-        uint32_t leaf_count, n = object->outer;
-        const struct lower_leaf *leaves =
-            lower_leaves(lw, (struct front_type *)(uintptr_t)innermost(element), &leaf_count);
-        ir_expr dims[IR_MAX_DIMS + 1];
-        if (leaf_count == 0) base_unsupported(lw->cx, symbol->loc, "'%s' has no words to pass", symbol->name);
-        memcpy(dims, object->slots[0].dims, n * sizeof *dims);
-        if (object->ident->flat) {
-            for (; n > 1; n--)
-                dims[0] = lower_fold2(lw, IR_MUL, dims[0], object->slots[0].dims[n - 1], symbol->loc);
-        }
-        enum whorl_dtype elem =
-            lower_word_type(lw, symbol, innermost(element), leaves, leaf_count, &lw->u->params[index]);
-        object->words = true;
-        object->unit = (uint8_t)whorl_dtype_size(elem);
-        ir_expr words = ir_const_i32(lw->u, (int32_t)(front_type_size(innermost(element)) / object->unit));
-        dims[n++] = words;
-        keep_shape(lw, object, object->outer, index);
-        if (lw->u->params[index].ndims) lw->u->params[index].dims[lw->u->params[index].ndims++] = words;
-        object->array =
-            ir_add_array(lw->u, symbol->name, elem, (enum ir_array_class)object->array_class, n, dims, symbol->loc);
     }
     lw->u->arrays[object->array].param = index;
     lw->u->params[index].ref = object->array;

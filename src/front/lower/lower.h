@@ -86,6 +86,7 @@ struct lower_ident {
     struct lower_facts *facts;   // one a leaf, or NULL
     uint32_t facts_count;
     bool flat;       // its arrays are seen as one row
+    bool numbers;    // its structs are seen as their numbers: one row of these
     bool per_thread; // threads of its region hold different values: an array with an element a thread
     bool is_number;  // a thread's element is always its number: no array is needed
     bool no_number;  // ... is not, after all
@@ -114,10 +115,11 @@ struct lower_object {
     struct front_symbol *symbol; // may be NULL
     struct front_type *type;
     base_loc loc;
-    uint8_t var_class;   // enum ir_var_class
-    uint8_t array_class; // enum ir_array_class
-    bool words;          // an entry array of structs: one IR array, the fields are its last dimension
-    uint8_t unit;        // ... whose elements have so many bytes
+    uint8_t var_class;          // enum ir_var_class
+    uint8_t array_class;        // enum ir_array_class
+    bool words;                 // an entry array of structs: one IR array, the fields are its last dimension
+    uint8_t unit;               // ... whose elements have so many bytes
+    struct lower_slot *numbers; // ... as a row of numbers; NULL: fields differ, or something lies between them
     bool is_const;
     bool zeroed;         // of calloc
     bool region_private; // belongs to each thread of a parallel region
@@ -387,6 +389,12 @@ ir_array lower_slot_array(struct lower *lw, struct lower_object *object, struct 
 ir_var lower_slot_var(struct lower *lw, struct lower_object *object, struct lower_slot *slot);
 enum whorl_dtype lower_elem_of(struct lower *lw, const struct front_type *type, bool scratch, base_loc loc);
 bool lower_type_is_const(const struct front_type *type);
+
+// ---- lower_view.c ---------------------------------------------------------------------------------------------------
+void lower_view_create(struct lower *lw, struct lower_object *object, const struct front_type *element);
+bool lower_is_view(const struct lower_place *place);
+// A struct, or a row of them, becomes its first number. False: it cannot.
+bool lower_view_cast(struct lower *lw, struct lower_place *place, const struct front_type *number, base_loc loc);
 
 // ---- lower_place.c --------------------------------------------------------------------------------------------------
 struct lower_place lower_member(struct lower_place place, const struct front_field *field);

@@ -109,17 +109,20 @@ uint32_t lower_part_indices(struct lower *lw, const struct lower_place *place, s
         object->ident->flat = true;
         lw->learned = true;
     }
-    bool flat = object->ident->flat && rows > 1;
+    bool is_view = lower_is_view(place), row = object->ident->numbers, flat = row || (object->ident->flat && rows > 1);
+    if (is_view && !row) object->ident->numbers = lw->learned = true;
     for (uint32_t i = 0; i < place->n; i++)
-        if (!(flat && i < rows)) check_index(lw, place, slot, i, loc);
+        if (!is_view && !(flat && i < rows)) check_index(lw, place, slot, i, loc);
     uint32_t n = 0;
-    if (flat) {
+    if (is_view) {
+        out[n++] = linear(lw, place, slot, place->n, loc);
+    } else if (flat) {
         out[n++] = linear(lw, place, slot, rows, loc);
     } else {
         for (; n < rows; n++)
             out[n] = place->idx[n];
     }
-    if (object->words) {
+    if (object->words && !is_view) {
         const struct lower_leaf *leaf = slot->leaf;
         if (lower_is_part(leaf) && object->unit == 4 && !lw->loads_part)
             base_unsupported(lw->cx, loc,
@@ -132,7 +135,12 @@ uint32_t lower_part_indices(struct lower *lw, const struct lower_place *place, s
                                        ir_const_i32(lw->u, (int32_t)(leaf->strides[i - rows] / object->unit)), loc);
             word = lower_fold2(lw, IR_ADD, word, step, loc);
         }
-        out[n++] = word;
+        if (row) {
+            out[0] = lower_fold2(lw, IR_MUL, out[0], object->numbers->dims[rows], loc);
+            out[0] = lower_fold2(lw, IR_ADD, out[0], word, loc);
+        } else {
+            out[n++] = word;
+        }
     }
     // A run that has just learned that the array is flat still has it with all its dimensions.
     ir_array array = object->words ? object->array : lower_slot_array(lw, object, slot);

@@ -184,6 +184,15 @@ static void check_rows(struct lower *lw, const struct lower_place *place, struct
     }
 }
 
+static void refuse_view(struct lower *lw, const struct front_type *is, const struct front_type *want, base_loc loc) {
+    bool is_struct = innermost(is)->kind == FRONT_STRUCT && front_is_arithmetic(innermost(want));
+    base_unsupported(lw->cx, loc, "a pointer to '%s' cannot be seen as a pointer to '%s'%s",
+                     front_type_name(lw->cx, is), front_type_name(lw->cx, want),
+                     is_struct ? ": a struct can where all its fields are of that type, nothing lies between them, and "
+                                 "the caller passes it"
+                               : "");
+}
+
 struct lower_ptr *lower_ptr_cast(struct lower *lw, struct lower_ptr *ptr, struct front_type *to, bool is_implicit,
                                  base_loc loc) {
     struct front_type *want = to->base;
@@ -195,9 +204,8 @@ struct lower_ptr *lower_ptr_cast(struct lower *lw, struct lower_ptr *ptr, struct
             if (place->flat) see_again(lw, place, want, loc);
             continue;
         }
-        if (!same_kind(innermost(place->type), innermost(want)))
-            base_unsupported(lw->cx, loc, "a pointer to '%s' cannot be seen as a pointer to '%s'",
-                             front_type_name(lw->cx, place->type), front_type_name(lw->cx, want));
+        if (!same_kind(innermost(place->type), innermost(want)) && !lower_view_cast(lw, place, innermost(want), loc))
+            refuse_view(lw, place->type, want, loc);
         if (place->flat) {
             see_again(lw, place, want, loc);
             continue;
