@@ -144,7 +144,16 @@ if [ $# = 0 ]; then
         expect differs 5 "elements: element 0 of 'x' is 1 on the CPU and" env WHORL=check WHORL_DEVICE=gpu OMP_NUM_THREADS=1 ./differs
         expect differs_exit 9 'differs.c:4' env WHORL=check-exit WHORL_DEVICE=gpu OMP_NUM_THREADS=1 ./differs
         expect differs_off 5 '2' env WHORL=off WHORL_DEVICE=gpu OMP_NUM_THREADS=1 ./differs
+        WHORL=check WHORL_DEVICE=gpu OMP_NUM_THREADS=1 ./differs > said 2>&1
+        if grep -q rounding said; then fail differs_for_good "$(cat said)"; else ok differs_for_good; fi
         expect unknown_word 5 'WHORL=of is not known' env WHORL=of ./differs
+    fi
+    # what is left of large numbers, and nothing else: reported, with how little it is
+    printf '%s\n' '#include <math.h>' '#include <stdio.h>' 'static float x[1000], left[1000];' 'int main(void) {' \
+        '    for (int i = 0; i < 1000; i++)' '        x[i] = 1000 + (float)i * 0.37f;' '#pragma omp parallel for' '    for (int i = 0; i < 1000; i++)' \
+        '        left[i] = expf(logf(x[i])) - x[i];' '    printf("%g\n", (double)left[0] * 0);' '    return 5;' '}' > noise.c
+    if [ -n "$gpu" ] && whorl cc -fopenmp noise.c -o noise -lm; then
+        expect noise 5 'roundings of 1369.63 off, the largest number in its arrays' env WHORL=check WHORL_DEVICE=gpu ./noise
     fi
     # of a region with atomic capture, what stands where the counter said is open, and nothing else
     printf '%s\n' '#include <stdio.h>' 'static int list[63], y[63];' 'int main(void) {' '    int n = 0;' \

@@ -1,6 +1,9 @@
 // WHORL=check: what the device made of an array beside what the CPU did. Integers are equal or not; base/near.h says
 // how far floats may be apart; pairs of floats may be 1e-9 of the largest value of the array apart, and what a pair
 // loses of the largest value of all arrays: where all of an array is what sums have left, that is all that is in it.
+//
+// Of floats the same is no reason to call them equal: a program may well need those digits. So such elements are
+// reported, with how many roundings of the largest number they are apart.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +15,8 @@
 #include "offload/offload.h"
 
 static const double pair_share = 1e-9, pair_loss = 0x1p-42, most = 1e30; // most: of what sums are made of
+// guess: roundings, each half of a float's last bit, that a few operations on a number leave
+static const double float_rounding = 0x1p-24, few_roundings = 64;
 
 static enum whorl_dtype type_of(const struct whorl_param *p, size_t k) {
     return p->words ? p->words[k % p->dims[p->ndims - 1]] : p->dtype;
@@ -155,8 +160,9 @@ static bool cut_list(const struct offload_variant *v, int i, const struct offloa
     return *io_first < *io_end;
 }
 
+// *io_apart: the most that floats which differ are apart; infinite where it is not of them alone.
 static uint64_t compare_array(const struct offload_variant *v, int i, const struct offload_array *arrays,
-                              const char *host, bool all, double loss, char *text, size_t size) {
+                              const char *host, bool all, double loss, double *io_apart, char *text, size_t size) {
     const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
     const struct offload_reach *r = &v->reach[i];
     size_t count = v->device_bytes[i] / whorl_dtype_size(p->dtype), each = v->outer[i] ? count / v->outer[i] : count;
@@ -165,6 +171,7 @@ static uint64_t compare_array(const struct offload_variant *v, int i, const stru
     if (end > count) end = count; // it is only known that no index goes beyond the last one
     double largest = 0;
     uint64_t differing = 0;
+    double apart = 0;
     char had = text[0];
     if (!cut_list(v, i, arrays, v->outer[i] ? each : 1, &first, &end)) return 0;
     for (size_t k = first; k < end; k++) {
@@ -176,6 +183,8 @@ static uint64_t compare_array(const struct offload_variant *v, int i, const stru
         double gpu = element(v, i, false, v->results[i], k);
         double cpu = element(v, i, true, host, k);
         if (is_near(v, i, gpu, cpu, largest, loss, host, k)) continue;
+        bool is_float = type_of(p, k) == WHORL_F32 && v->form[i] != OFFLOAD_PAIRS && isfinite(gpu - cpu);
+        apart = fmax(apart, is_float ? fabs(gpu - cpu) : INFINITY);
         if (differing++ == 0 && !text[0])
             snprintf(text, size, "element %zu of '%s' is %.9g on the CPU and %.9g on the GPU", k,
                      p->name + (strncmp(p->name, "ccv_", 4) == 0 ? 4 : 0), cpu, gpu);
@@ -184,6 +193,7 @@ static uint64_t compare_array(const struct offload_variant *v, int i, const stru
         differing = 0;
         if (had == 0) text[0] = 0;
     }
+    if (differing) *io_apart = fmax(*io_apart, apart);
     return differing;
 }
 
@@ -201,11 +211,39 @@ static double largest_of(const struct offload_state *state, const struct offload
     return largest;
 }
 
+// The largest float in the arrays that the region uses, as the CPU left them.
+static double largest_float(const struct offload_state *state, const struct offload_variant *v,
+                            const struct offload_array *arrays) {
+    double largest = 0;
+    for (int i = 0; i < state->region->param_count; i++) {
+        const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
+        if (!p->is_array || !arrays[i].base || arrays[i].rows || v->form[i] == OFFLOAD_PAIRS) continue;
+        size_t count = v->device_bytes[i] / whorl_dtype_size(p->dtype);
+        for (size_t k = 0; k < count; k++) {
+            double value = type_of(p, k) == WHORL_F32 ? fabs(element(v, i, true, arrays[i].base, k)) : 0;
+            if (value < most && value > largest) largest = value;
+        }
+    }
+    return largest;
+}
+
+// Says it where all that differs is as small as rounding of the largest number makes it.
+static void say_roundings(const struct offload_state *state, const struct offload_variant *v,
+                          const struct offload_array *arrays, double apart, char *text, size_t size) {
+    double largest = largest_float(state, v, arrays), roundings = apart / (largest * float_rounding);
+    size_t used = strlen(text);
+    if (!(roundings <= few_roundings)) return;
+    snprintf(text + used, size - used,
+             "; none is more than %.3g rounding%s of %.6g off, the largest number in its arrays: what is left of such "
+             "numbers has no more digits",
+             roundings, roundings <= 1 ? "" : "s", largest);
+}
+
 uint64_t offload_compare(const struct offload_state *state, const struct offload_variant *v,
                          const struct offload_array *arrays, char *text, size_t size) {
     const struct whorl_cc_region *r = state->region;
     uint64_t differing = 0;
-    double loss = pair_loss * largest_of(state, v, arrays);
+    double loss = pair_loss * largest_of(state, v, arrays), apart = 0;
     text[0] = 0;
     for (int i = 0; i < r->param_count; i++) {
         if (!v->written[i]) continue;
@@ -213,8 +251,9 @@ uint64_t offload_compare(const struct offload_state *state, const struct offload
         if (gathered) offload_gather(arrays[i].rows, gathered);
         const char *host = gathered ? gathered : arrays[i].base;
         bool all = !is_among_others(arrays, i, r->param_count);
-        if (host) differing += compare_array(v, i, arrays, host, all, loss, text, size);
+        if (host) differing += compare_array(v, i, arrays, host, all, loss, &apart, text, size);
         free(gathered);
     }
+    if (differing) say_roundings(state, v, arrays, apart, text, size);
     return differing;
 }

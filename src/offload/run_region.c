@@ -521,7 +521,7 @@ static uint64_t compare(struct offload_state *state, const unsigned long long *s
                         const union whorl_cc_word *words) {
     struct whorl_cc_arg args[OFFLOAD_PARAMS];
     struct offload_array arrays[OFFLOAD_PARAMS] = {{0}};
-    char text[256];
+    char text[400];
     unpack(state->region, sizes, words, args);
     if (!locate_all(state, args, arrays)) return 0; // what was merged was not written by its own name
     uint64_t differing = offload_compare(state, state->pending, arrays, text, sizeof text);
