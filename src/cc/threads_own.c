@@ -223,6 +223,17 @@ static bool follows_on(const struct own *o, uint32_t at, uint32_t from, uint32_t
     return true;
 }
 
+// `t[count++] = x`, `t[count] = x; count++`: under conditions, too, what is read later may be such elements alone.
+static bool appends(const struct own *o, uint32_t at, uint32_t end) {
+    const struct cc_source *s = o->source;
+    if (!o->is_proven || cc_kind(s, at + 1) != FRONT_P_LBRACKET || cc_kind(s, at + 2) != FRONT_TOK_IDENT) return false;
+    if (cc_kind(s, at + 3) == FRONT_P_INC) return cc_kind(s, at + 4) == FRONT_P_RBRACKET;
+    while (cc_kind(s, end) != FRONT_P_SEMI && cc_kind(s, end) != FRONT_TOK_END)
+        end++;
+    return cc_kind(s, at + 3) == FRONT_P_RBRACKET && s->tokens[end + 1].text == s->tokens[at + 2].text &&
+           cc_kind(s, end + 2) == FRONT_P_INC;
+}
+
 static enum first_use first_at(const struct own *o, uint32_t at) {
     const struct cc_source *s = o->source;
     uint32_t end = behind_element(o, at);
@@ -235,7 +246,8 @@ static enum first_use first_at(const struct own *o, uint32_t at) {
     bool is_argument =
         (before == FRONT_P_LPAREN || before == FRONT_P_COMMA) && (behind == FRONT_P_COMMA || behind == FRONT_P_RPAREN);
     if (end == at + 1 && is_argument) return first_by_argument(o, at);
-    if (behind != FRONT_P_ASSIGN || before == FRONT_P_STAR || before == FRONT_P_AMP || !is_certain(o, at)) return USED;
+    if (behind != FRONT_P_ASSIGN || before == FRONT_P_STAR || before == FRONT_P_AMP) return USED;
+    if (!is_certain(o, at) && !appends(o, at, end)) return USED;
     uint32_t stop = end + 1;
     while (cc_kind(s, stop) != FRONT_P_SEMI && cc_kind(s, stop) != FRONT_P_COMMA && cc_kind(s, stop) != FRONT_P_RPAREN)
         stop = cc_kind(s, stop) == FRONT_P_LPAREN || cc_kind(s, stop) == FRONT_P_LBRACKET ? cc_skip_group(s, stop)

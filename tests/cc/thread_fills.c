@@ -7,11 +7,11 @@
 enum { N = 1000, M = 32 };
 static float a[N][M], b[N][M];
 static float sums[M], row[M], begun[M] = {3, 4}, part[M];
-static int hist[M], all[M], list[M], count;
+static int hist[M], all[M], list[M], others[M], kept[M], count;
 static struct {
     float x, y;
 } pairs[M], one, half;
-#pragma omp threadprivate(sums, row, begun, part, hist, list, count, pairs, one, half)
+#pragma omp threadprivate(sums, row, begun, part, hist, list, others, kept, count, pairs, one, half)
 
 static void together(void) {
     memset(begun, 0, sizeof begun);
@@ -76,8 +76,25 @@ static void apart(void) {
         for (int i = 0; i < N; i++)
             a[i][1] += b[i][2] * 0.125f;
     }
-    for (int t = 0; t < 3; t++) { // CPU, the loop: may be used here: the loop's regions move one by one (line 84)
+    for (int t = 0; t < 3; t++) { // CPU, the loop: 'kept' is a variable of each thread, and what one left in it may be used here: the loop's regions move one by one (line 80)
 #pragma omp parallel for schedule(static) // GPU
+        for (int i = 0; i < N; i++) {
+            int first = 2, end = 2;
+            for (int j = 0; j < M - 2; j++)
+                if (a[i][j] > 2) kept[end++] = j;
+            for (int k = first - 1; k < end; k++)
+                a[i][kept[k]] -= 0.125f;
+        }
+#pragma omp parallel for
+        for (int i = 0; i < N; i++)
+            a[i][4] += b[i][2] * 0.125f;
+    }
+}
+
+// Lists that data fill, of the thread's own counter and of the iteration's, also two at a time and up to a limit.
+static void lists(void) {
+    for (int t = 0; t < 3; t++) { // GPU
+#pragma omp parallel for schedule(static)
         for (int i = 0; i < N; i++) {
             count = 0;
             for (int j = 0; j < M; j++)
@@ -86,8 +103,22 @@ static void apart(void) {
                 a[i][list[k]] -= 0.125f;
         }
 #pragma omp parallel for
-        for (int i = 0; i < N; i++)
-            a[i][4] += b[i][2] * 0.125f;
+        for (int i = 0; i < N; i++) {
+            int low = 0, high = 0, k = 0;
+            for (int j = 0; j < M; j++) {
+                if (a[i][j] < 4 && low < 7) list[low++] = j;
+                if (a[i][j] > 6) {
+                    others[high] = j;
+                    high++;
+                }
+            }
+            for (int l = 1; l < low; l++)
+                b[i][list[l]] += a[i][list[l - 1]] * 0.5f;
+            while (k < high) {
+                b[i][others[k]] += 0.25f;
+                k++;
+            }
+        }
     }
 }
 
@@ -97,6 +128,7 @@ int main(void) {
             a[i][j] = (float)((i * 7 + j * 3) % 11);
     together();
     apart();
+    lists();
     double s = 0;
     for (int i = 0; i < N; i++)
         for (int j = 0; j < M; j++)

@@ -7,10 +7,12 @@
 // same reason [a, b] and [b + 1, c] are [a, c], whatever b is. What stands under a condition leaves nothing, but where
 // both branches store it. What only a number that is known when the program is called could tell, as whether all of
 // [0, n] reaches 3, becomes a condition that is asked then. A loop that begins by the thread's number shares out
-// iterations, and begins with an empty set, in each pass.
+// iterations, and begins with an empty set, in each pass. Of a list (leftover_list.c) what is in front of its counter
+// is stored, too, where the counter was set on the way.
 #include <string.h>
 
 #include "pass/analysis/depend.h"
+#include "pass/analysis/leftover_list.h"
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -26,6 +28,7 @@ struct counter {
     ir_var var;
     struct end first, last, least, most; // the last one: no later pass begins before it
     int32_t step;
+    bool in_list; // it is in front of the list's counter, whenever the body's statements run
 };
 struct left {
     struct ir_unit *u;
@@ -40,7 +43,10 @@ struct left {
     uint32_t counter_count;
     struct box boxes[PASS_LEFT_BOXES];
     uint32_t count;
-    bool assumes; // what may be asked when the program is called
+    struct left_list list; // the array, if it is one
+    bool is_begun;         // its counter was set on the way here
+    bool *in_front;        // by variable: it is the list's counter's value, or was before that grew
+    bool assumes;          // what may be asked when the program is called
     struct pass_left *out;
 };
 
@@ -199,12 +205,35 @@ static bool element_of(const struct left *x, uint32_t indices, uint32_t count, b
     return true;
 }
 
+// The list's counter, or a number that is no greater.
+static bool is_end_of_list(const struct left *x, ir_expr e) {
+    const struct ir_node *n = &x->u->nodes[e];
+    return x->list.is && (left_is_count(x->u, &x->list, e) || (n->op == IR_VAR && x->in_front[n->a]));
+}
+
+// An index that a loop counts up to the list's counter.
+static bool is_in_list(const struct left *x, const struct ir_node *load) {
+    ir_var var;
+    int64_t c;
+    if (!x->list.is || !x->is_begun || load->n != 2 || !x->thread) return false;
+    const struct ir_node *thread = &x->u->nodes[x->u->args[load->b]];
+    if (thread->op != IR_VAR || thread->a != x->thread) return false;
+    if (!left_is_beside(x->u, x->u->args[load->b + 1], &var, &c) || c > 0) return false;
+    for (uint32_t i = 0; i < x->counter_count; i++) {
+        struct end least = x->counters[i].least;
+        least.c += c;
+        if (x->counters[i].var == var && x->counters[i].in_list)
+            return is_at_most(x, (struct end){0, x->list.from, true}, least, 0);
+    }
+    return false;
+}
+
 static bool on_load(void *user, ir_expr e) {
     struct left *x = user;
     const struct ir_node n = x->u->nodes[e];
     struct box b;
     if (n.op != IR_LOAD || n.a != x->array || x->is_dry || x->found) return !x->found;
-    bool is_known = element_of(x, n.b, n.n, false, &b), is_held = false;
+    bool is_known = element_of(x, n.b, n.n, false, &b), is_held = is_in_list(x, &n);
     for (uint32_t i = 0; i < 2 * x->count && is_known && !is_held; i++) {
         const uint32_t known = x->out->count;
         x->assumes = i >= x->count;
@@ -256,8 +285,12 @@ static void pass_block(struct left *x, ir_stmt block);
 // What the block sets is not known where it may have run, or not.
 static void forget(struct left *x, ir_stmt block) {
     struct ir_effects inside = ir_effects_of(x->u, block);
-    for (ir_var v = 0; v < x->u->var_count; v++)
-        if (ir_bit(inside.vars_written, v)) x->now[v].ok = false;
+    bool resets = x->list.is && left_resets_inside(x->u, &x->list, block);
+    for (ir_var v = 0; v < x->u->var_count; v++) {
+        bool is_set = ir_bit(inside.vars_written, v);
+        x->now[v].ok = x->now[v].ok && !is_set;
+        x->in_front[v] = x->in_front[v] && !is_set && !resets;
+    }
 }
 
 // One pass of a loop, whose boxes are added.
@@ -312,8 +345,9 @@ static void pass_for(struct left *x, ir_stmt s) {
     const struct ir_stmt_node n = x->u->stmts[s];
     const uint32_t outer = x->count;
     const bool is_shared = x->thread && names_thread(x, n.counted.lo);
-    const bool leaves = pass_leaves_loop(x->u, n.counted.body);
-    const struct counter c = count_by(x, &n);
+    const bool leaves = pass_leaves_loop(x->u, n.counted.body), was_begun = x->is_begun;
+    struct counter c = count_by(x, &n);
+    c.in_list = c.step > 0 && is_end_of_list(x, n.counted.hi) && !left_resets_inside(x->u, &x->list, n.counted.body);
     load(x, n.counted.lo);
     load(x, n.counted.hi);
     x->found |= x->counter_count == PASS_LEFT_LOOPS;
@@ -322,6 +356,7 @@ static void pass_for(struct left *x, ir_stmt s) {
     if (is_shared) { // nothing of what is there is an iteration's own
         struct box *list = copy_from(x, 0);
         x->count = 0;
+        x->is_begun = false;
         pass_once(x, s, false);
         x->count = 0;
         memcpy(x->boxes, list, outer * sizeof *list);
@@ -336,30 +371,66 @@ static void pass_for(struct left *x, ir_stmt s) {
         if (leaves) x->count = from;
         keep_swept(x, &c, outer, from, false);
     }
+    x->is_begun = was_begun;
     x->counter_count--;
+}
+
+// A loop with `k < counter` in its condition is one that counts in front of it, while its body leaves both alone.
+static ir_var counts_in_list(const struct left *x, const struct ir_stmt_node *loop, ir_expr cond) {
+    const struct ir_node n = x->u->nodes[cond];
+    if (!x->list.is || !cond) return 0;
+    if (n.op == IR_LAND) {
+        ir_var var = counts_in_list(x, loop, n.a);
+        return var ? var : counts_in_list(x, loop, n.b);
+    }
+    if (n.op != IR_LT || x->u->nodes[n.a].op != IR_VAR || !is_end_of_list(x, n.b)) return 0;
+    ir_var var = x->u->nodes[n.a].a;
+    bool is_set = ir_bit(ir_effects_of(x->u, loop->loop.body).vars_written, var);
+    bool is = !is_set && !left_resets_inside(x->u, &x->list, loop->loop.body);
+    return is && left_counts_up(x->u, var, x->list.from) ? var : 0;
 }
 
 // ---- statements -----------------------------------------------------------------------------------------------------
 
-// A block that may not run, or not to its end.
-static void pass_part(struct left *x, ir_stmt block) {
+// A block that may not run, or not to its end. True: to its end, a list has been begun.
+static bool pass_part(struct left *x, ir_stmt block) {
     uint32_t mark = pass_scope_enter(&x->sc);
+    bool was_begun = x->is_begun, begins;
     pass_block(x, block);
     pass_scope_leave(&x->sc, mark);
     forget(x, block);
+    begins = x->is_begun;
+    x->is_begun = was_begun;
+    return begins;
+}
+
+static void pass_loop(struct left *x, const struct ir_stmt_node *n) {
+    const uint32_t outer = x->count, counters = x->counter_count;
+    ir_var var = counts_in_list(x, n, n->loop.cond);
+    forget(x, n->loop.body);
+    forget(x, n->loop.continuing);
+    load(x, n->loop.cond);
+    if (var && counters < PASS_LEFT_LOOPS)
+        x->counters[x->counter_count++] =
+            (struct counter){.var = var, .least = {0, x->list.from, true}, .in_list = true};
+    pass_part(x, n->loop.body);
+    x->counter_count = counters;
+    pass_part(x, n->loop.continuing);
+    x->count = outer;
 }
 
 static void pass_if(struct left *x, const struct ir_stmt_node *n) {
     const uint32_t outer = x->count;
+    const bool was_begun = x->is_begun;
     load(x, n->branch.cond);
     struct end *now = base_alloc_array(x->u->cx, x->u->var_count, sizeof *now);
     memcpy(now, x->now, x->u->var_count * sizeof *now);
-    pass_part(x, n->branch.then_block);
+    bool begins = pass_part(x, n->branch.then_block);
     memcpy(x->now, now, x->u->var_count * sizeof *now);
     uint32_t count = x->count - outer, kept = 0;
     struct box *list = copy_from(x, outer);
     x->count = outer;
-    pass_part(x, n->branch.else_block);
+    begins = pass_part(x, n->branch.else_block) && begins;
     for (uint32_t i = 0; i < count; i++) {
         bool is_both = false;
         for (uint32_t k = outer; k < x->count && !is_both; k++)
@@ -369,6 +440,7 @@ static void pass_if(struct left *x, const struct ir_stmt_node *n) {
     forget(x, n->branch.then_block);
     x->count = outer;
     add_all(x, list, kept);
+    x->is_begun = was_begun || begins;
 }
 
 static void pass_parfor(struct left *x, ir_stmt s) {
@@ -380,17 +452,26 @@ static void pass_parfor(struct left *x, ir_stmt s) {
     }
     pass_scope_parfor(&x->sc, s);
     x->thread = n.parfor.dim_count == 1 ? x->u->dims[n.parfor.dims].var : 0;
+    x->is_begun = false;
+    x->list = x->dims == 1 ? left_find_list(x->u, x->array, n.parfor.body) : (struct left_list){0};
     forget(x, n.parfor.body);
     pass_block(x, n.parfor.body);
     forget(x, n.parfor.body);
     x->thread = 0;
+    x->is_begun = x->list.is = false;
     x->count = outer;
     pass_scope_leave(&x->sc, mark);
 }
 
+// A variable, or an element of the thread itself, is set.
+static bool is_own(const struct left *x, ir_stmt s) {
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    const struct ir_node *thread = n->kind == IR_STORE ? &x->u->nodes[x->u->args[n->store.indices]] : NULL;
+    return !thread || (thread->op == IR_VAR && thread->a == x->thread && x->thread);
+}
+
 static void pass_stmt(struct left *x, ir_stmt s) {
     const struct ir_stmt_node n = x->u->stmts[s];
-    const uint32_t outer = x->count;
     struct ir_write w = ir_write_of(&n);
     struct box b;
     load_indices(x, w.indices, w.index_count);
@@ -401,27 +482,24 @@ static void pass_stmt(struct left *x, ir_stmt s) {
         load(x, n.assign.value);
         pass_scope_assign(&x->sc, s);
         x->now[n.assign.var] = end_of(x, n.assign.value, 0);
+        x->in_front[n.assign.var] = is_end_of_list(x, n.assign.value);
         break;
     case IR_STORE:
         if (w.array == x->array && element_of(x, w.indices, w.index_count, true, &b)) add(x, &b);
         break;
     case IR_ATOMIC:
         x->found |= w.array == x->array;
-        x->now[n.atomic.old].ok = false;
+        x->now[n.atomic.old].ok = x->in_front[n.atomic.old] = false;
         break;
     case IR_IF: pass_if(x, &n); break;
     case IR_FOR: pass_for(x, s); break;
     case IR_PARFOR: pass_parfor(x, s); break;
-    case IR_LOOP:
-        forget(x, n.loop.body);
-        forget(x, n.loop.continuing);
-        load(x, n.loop.cond);
-        pass_part(x, n.loop.body);
-        pass_part(x, n.loop.continuing);
-        x->count = outer;
-        break;
+    case IR_LOOP: pass_loop(x, &n); break;
     default: break;
     }
+    if (!x->list.is || !left_resets(x->u, &x->list, s)) return;
+    memset(x->in_front, 0, x->u->var_count * sizeof *x->in_front);
+    if (is_own(x, s)) x->is_begun = true;
 }
 
 static void pass_block(struct left *x, ir_stmt block) {
@@ -446,6 +524,7 @@ bool pass_sees_left(struct ir_unit *u, const char *name, struct pass_left *out) 
     pass_fold(&p); // `memset` of one variable is a loop of one pass
     pass_counted(&p);
     x->now = base_alloc_array(u->cx, u->var_count, sizeof *x->now);
+    x->in_front = base_alloc_array(u->cx, u->var_count, sizeof *x->in_front);
     x->changes = base_alloc_array(u->cx, u->array_count, sizeof *x->changes);
     ir_walk_stmts(u, u->root, on_write, x);
     for (ir_array a = 1; a < u->array_count && !x->found; a++) {
@@ -456,7 +535,9 @@ bool pass_sees_left(struct ir_unit *u, const char *name, struct pass_left *out) 
         x->array = a;
         x->dims = info->ndims - 1;
         x->count = x->counter_count = x->thread = 0;
+        x->is_begun = x->list.is = false;
         memset(x->now, 0, u->var_count * sizeof *x->now);
+        memset(x->in_front, 0, u->var_count * sizeof *x->in_front);
         pass_scope_init(&x->sc, u);
         pass_block(x, u->root);
     }

@@ -89,3 +89,60 @@ TEST(of_what_a_call_knows) {
     CHECK(!sees("for (int k = 0; k < m; k++) t[k][0] = 1; for (int k = 0; k < g[2]; k++) x[k] = t[k][0];"));
     CHECK(sees("for (int k = 0; k < x[3]; k++) t[k][0] = 1; x[i] = t[3][0];"));
 }
+
+static bool sees_list(const char *body) {
+    char text[2048];
+    snprintf(text, sizeof text,
+             "static int l[32], c;\n#pragma omp threadprivate(l, c)\n"
+             "void f(int n, float x[n], const int g[3]) {\nint m = g[0] - 1;\n"
+             "#pragma omp parallel for\nfor (int i = 0; i < g[1] - 1; i++) {\n%s\n}\n}\n",
+             body);
+    struct ir_unit *u = lowered(text, 8);
+    if (!u || setjmp(cx.bail)) {
+        puts(base_render_diags(&cx));
+        return true;
+    }
+    struct pass_left left;
+    return pass_sees_left(u, "l", &left) || left.count;
+}
+
+#define FILL "c = 0; for (int j = 0; j < 32; j++) if (x[j] > 2) l[c++] = j;"
+#define E "int e = 0; for (int j = 0; j < m; j++) if (x[j] > 2) l[e++] = j;"
+TEST(of_lists) {
+    CHECK(!sees_list(FILL "for (int k = 0; k < c; k++) x[l[k]] += 1;"));
+    CHECK(!sees_list(E "for (int k = 0; k < e; k++) x[l[k]] += 1;"));
+    CHECK(!sees_list("c = 0; for (int j = 0; j < 32; j++) if (x[j] > 2) { l[c] = j; c++; } for (int k = 0; k < c; k++) "
+                     "x[l[k]] += 1;"));
+    CHECK(!sees_list(E "for (int k = 1; k < e; k++) x[l[k]] += l[k - 1];"));
+    CHECK(sees_list(FILL "int k = 0; while (k < c && x[k] > 1) { k++; x[l[k]] += 1; }"));
+    CHECK(sees_list(FILL "for (int k = 0; k <= c; k++) x[l[k]] += 1;"));
+    CHECK(sees_list(FILL "for (int k = 0; k < 32; k++) x[l[k]] += 1;"));
+    CHECK(sees_list(FILL "for (int k = -1; k < c; k++) x[l[k + 1]] += 1;"));
+    CHECK(sees_list(E "for (int k = 0; k < e; k++) x[l[k]] += l[k - 1];"));
+    CHECK(
+        sees_list("for (int j = 0; j < 32; j++) if (x[j] > 2) l[c++] = j; for (int k = 0; k < c; k++) x[l[k]] += 1;"));
+    CHECK(sees_list("if (x[i] > 1) c = 0; for (int j = 0; j < 32; j++) if (x[j] > 2) l[c++] = j; for (int k = 0; k < "
+                    "c; k++) x[l[k]] += 1;"));
+    CHECK(sees_list("c = 0; for (int j = 0; j < 32; j++) { if (x[j] > 2) l[c] = j; c++; } for (int k = 0; k < c; k++) "
+                    "x[l[k]] += 1;"));
+    CHECK(sees_list("c = 0; for (int j = 0; j < 32; j++) if (x[j] > 2) { l[c] = j; c += 2; } for (int k = 0; k < c; "
+                    "k++) x[l[k]] += 1;"));
+    CHECK(sees_list(E "for (int k = 0; k < e; k++) { e = 0; x[k] = l[k]; }"));
+    CHECK(sees_list(
+        "int e = 3; for (int j = 0; j < m; j++) if (x[j] > 2) l[e++] = j; for (int k = 0; k < e; k++) x[l[k]] += 1;"));
+    CHECK(!sees_list(
+        "int e = 3; for (int j = 0; j < m; j++) if (x[j] > 2) l[e++] = j; for (int k = 3; k < e; k++) x[l[k]] += 1;"));
+    CHECK(!sees_list(E "int k = 0; while (k < e) { x[l[k]] += 1; k++; }"));
+    CHECK(!sees_list(E "int end = e; for (int k = 0; k < end; k++) x[l[k]] += 1;"));
+    CHECK(sees_list(E "int end = e; e = 0; for (int k = 0; k < end; k++) x[l[k]] += 1;"));
+    CHECK(sees_list(E "int end = e; if (x[i] > 2) end = m; for (int k = 0; k < end; k++) x[l[k]] += 1;"));
+    CHECK(sees_list(E "int k = m; while (k < e) { x[l[k]] += 1; k++; }"));
+    CHECK(!sees_list("for (int s = 0; s < m; s++) { " E "for (int k = 0; k < e; k++) x[l[k]] += 1; }"));
+    CHECK(sees_list(
+        "int e = 0; for (int s = 0; s < m; s++) { for (int k = 0; k < e; k++) x[l[k]] += 1; e = 0; if (x[s] > 2) "
+        "l[e++] = s; if (x[s] > 5) e = 7; }"));
+    CHECK(sees_list("int e = 0; l[e] = 1; for (int j = 0; j < m; j++) if (x[j] > 2) x[e++] = 2; for (int k = 0; k < e; "
+                    "k++) x[k] = l[k];"));
+    CHECK(sees_list(E "e = m; for (int k = 0; k < e; k++) x[l[k]] += 1;"));
+    CHECK(sees_list(E "if (x[i] > 3) e--; e = e + 1; for (int k = 0; k < e; k++) x[l[k]] += 1;"));
+}
