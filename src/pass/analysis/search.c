@@ -46,21 +46,24 @@ static ir_var compared(const struct finder *x, ir_expr e, uint8_t *out_op) {
     return 0;
 }
 
-// `c == best && name < who`
-static bool find_key(struct finder *x, ir_expr e) {
+// `c == best && rest`, where that variable is the best. -> rest; 0: it is none
+static ir_expr rest_of_equal(const struct finder *x, ir_expr e, ir_var best) {
     const struct ir_node *n = &x->u->nodes[e];
     uint8_t op;
-    if (n->op != IR_LAND) return false;
-    for (int swapped = 0; swapped < 2; swapped++) {
-        ir_expr same = swapped ? n->b : n->a, before = swapped ? n->a : n->b;
-        if (compared(x, same, &op) != x->out->best || op != IR_EQ) continue;
-        ir_var key = compared(x, before, &op);
-        if (!key || key == x->out->best || (op != IR_LT && op != IR_GT) || x->u->vars[key].type == IR_F32) continue;
-        x->out->key = key;
-        x->out->last = op == IR_GT;
-        return true;
-    }
-    return false;
+    if (n->op != IR_LAND) return 0;
+    if (compared(x, n->a, &op) == best && op == IR_EQ) return n->b;
+    return compared(x, n->b, &op) == best && op == IR_EQ ? n->a : 0;
+}
+
+// `c == best && name < who`
+static bool find_key(struct finder *x, ir_expr e) {
+    uint8_t op = IR_CONST;
+    ir_expr before = rest_of_equal(x, e, x->out->best);
+    ir_var key = before ? compared(x, before, &op) : 0;
+    if (!key || key == x->out->best || (op != IR_LT && op != IR_GT) || x->u->vars[key].type == IR_F32) return false;
+    x->out->key = key;
+    x->out->last = op == IR_GT;
+    return true;
 }
 
 // A part of the condition that has to hold, and the only one that reads what is set; 0: there is none.
@@ -97,16 +100,13 @@ static bool find_keys(const struct finder *x, ir_expr e, struct pass_order *out)
     const struct ir_node *n = &x->u->nodes[e];
     uint8_t op = IR_CONST;
     if (out->count == PASS_SEARCH_KEYS) return false;
-    ir_expr better = e, equal = 0, rest = 0;
-    for (int swapped = 0; n->op == IR_LOR && swapped < 4 && !rest; swapped++) {
-        better = swapped & 1 ? n->b : n->a;
-        const struct ir_node *m = &x->u->nodes[swapped & 1 ? n->a : n->b];
-        ir_var key = compared(x, better, &op);
-        equal = swapped & 2 ? m->b : m->a;
-        if (m->op == IR_LAND && key && compared(x, equal, &op) == key && op == IR_EQ) rest = swapped & 2 ? m->a : m->b;
+    ir_expr rest = 0;
+    ir_var key = n->op == IR_LOR ? 0 : compared(x, e, &op);
+    for (int swapped = 0; n->op == IR_LOR && swapped < 2 && !rest; swapped++) {
+        key = compared(x, swapped ? n->b : n->a, &op);
+        rest = key ? rest_of_equal(x, swapped ? n->a : n->b, key) : 0;
     }
     if (n->op == IR_LOR && !rest) return false;
-    ir_var key = compared(x, better, &op);
     uint8_t type = key ? x->u->vars[key].type : IR_BOOL;
     // a later key that is no number would stay, as others are neither before nor behind it
     if ((op != IR_LT && op != IR_GT) || type == IR_BOOL || (type == IR_F32 && out->count)) return false;

@@ -55,7 +55,8 @@ struct share {
     const char *index[AT_ONCE], *loaded[AT_ONCE][MOST_LOADS];
 };
 
-// What decides about the share, in front of its loop. lanes: of so many numbers before it in the row.
+// What decides about the share, in front of its loop. row, number: its place among the COMBINEs that are made together,
+// of those of its type and of all.
 static struct share begin_share(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t row, uint32_t number) {
     struct share x = {.n = n, .type = (enum ir_type)e->u->vars[n->combine.var].type, .loads = {.e = e}};
     x.held = x.type == IR_BOOL ? IR_U32 : x.type;
