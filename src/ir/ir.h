@@ -229,8 +229,8 @@ struct ir_stmt_node {
             ir_array array;
             uint32_t count;
             ir_expr from;  // of elements: the first, 0: element 0
-            // I32: how many of the `count` are combined; 0: all. Of elements, it is made of PARAM variables alone. A
-            // device loads what values read behind the last one, too.
+            // I32, not below 0: how many of the `count` are combined; no expression: all. Of elements, it is made of
+            // PARAM variables alone. A device loads what values read behind the last one, too.
             ir_expr there;
             ir_expr value; // of values: each
             ir_var index;  // of values: the DIM variable that counts them from 0

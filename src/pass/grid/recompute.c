@@ -160,10 +160,10 @@ static bool is_unlike(const struct ir_unit *u, ir_expr e, bool in_sum) {
 // left has loads that nothing decides about, so that they are made several at a time. 0: no such number.
 static ir_expr take_count(struct recomputer *x, struct candidate *c) {
     const struct ir_unit *u = x->u;
-    ir_expr cond = u->nodes[c->values[0]].op == IR_SELECT ? u->nodes[c->values[0]].a : 0;
-    if (!cond || u->nodes[cond].op != IR_LT ||
-        !pass_is_var(u, u->nodes[cond].a, u->dims[node_of(x, c->parfor)->parfor.dims].var) ||
-        pass_has_load(u, u->nodes[cond].b))
+    ir_expr cond = u->nodes[c->values[0]].op == IR_SELECT ? u->nodes[c->values[0]].a : 0, count = u->nodes[cond].b;
+    ir_var block = u->dims[node_of(x, c->parfor)->parfor.dims].var;
+    if (!cond || u->nodes[cond].op != IR_LT || !pass_is_var(u, u->nodes[cond].a, block) || pass_has_load(u, count) ||
+        ir_mentions(u, count, block))
         return 0;
     for (uint32_t k = 0; k < c->count; k++) {
         const struct ir_node *n = &u->nodes[c->values[k]];
@@ -175,7 +175,8 @@ static ir_expr take_count(struct recomputer *x, struct candidate *c) {
     }
     for (uint32_t k = 0; k < c->count; k++)
         c->values[k] = u->nodes[c->values[k]].b;
-    return u->nodes[cond].b;
+    // a condition of the program's own may hold for none
+    return ir_op2(x->u, IR_MAX, count, ir_const_i32(x->u, 0), node_of(x, c->parfor)->loc);
 }
 
 static bool may_combine(struct recomputer *x, struct candidate *c, uint32_t k) {

@@ -206,6 +206,9 @@ TEST(fewer_each_time) {
     TAKEN("int best = 0;\n#pragma omp parallel for reduction(max : best)\n"
           "for (int i = n - 2 + t; i < n; i++) best = x[i] % 97 > best ? x[i] % 97 : best;\nfound[t] = best;" CHANGE);
     CHECK(last.proven); // none at all
+    // a condition of the program's own: it may never hold, or depend on the iteration
+    TAKEN("int best = 0, c = 1 - 2 * t;" SUM_BEST "if (i < c) best += x[i];\nfound[t] = best;" CHANGE);
+    TAKEN("int best = 0;" SUM_BEST "if (i < 400 - i) best += x[i];\nfound[t] = best;" CHANGE);
 }
 
 // A few words of the compiler's own may become shared for that.
