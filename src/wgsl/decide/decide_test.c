@@ -247,6 +247,28 @@ TEST(combines_in_a_row) {
     CHECK_EQ_INT(64, k->memory.lane_words[IR_F32]);
 }
 
+// Beside a vector that phases read from there, less memory is left for them.
+TEST(combines_beside_others) {
+    for (int staged = 0; staged < 2; staged++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "unit beside canonical\nin f32 x.1[8]\nscratch i32 p.2[64]\nscratch f32 q.3[64]\ninout f32 y.4[8]\n"
+                 "%s f32 copy.5[8]%s\nentry i32 a.1, b.2, c.3\nentry f32 s.4\n{\n%s"
+                 "    a.1 = combine add p.2[0 .. 64]\n    b.2 = combine min p.2[0 .. 64]\n"
+                 "    c.3 = combine max p.2[0 .. 64]\n    s.4 = combine add q.3[0 .. 64]\n"
+                 "    y.4[0] = f32(a.1 + b.2 + c.3) + s.4\n}\n",
+                 staged ? "staged" : "scratch", staged ? " of x.1 row 1 at 0" : "",
+                 staged ? "    stage copy.5 = x.1\n" : "");
+        (void)decide(text, true);
+        in.workgroup_size = 256;
+        const struct wgsl_kernel *k = wgsl_decide(&cx, &in);
+        CHECK_EQ_INT(staged, (int)k->memory.block_count);
+        CHECK_EQ_INT(staged ? nth(IR_COMBINE, 2) : nth(IR_STORE, 0), wgsl_combines_end(k, nth(IR_COMBINE, 0), 0));
+        CHECK_EQ_INT(staged ? 2 * 256 : 3 * 256, k->memory.lane_words[IR_I32]);
+        CHECK_EQ_INT(256, k->memory.lane_words[IR_F32]);
+    }
+}
+
 // 40 sums of floats and 3 of integers: 16 of a type have memory at a time, in workgroups of 64.
 TEST(many_sums_of_lanes) {
     enum { FLOATS = 40, ALL = FLOATS + 3 };

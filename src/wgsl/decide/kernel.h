@@ -126,9 +126,11 @@ struct wgsl_block {
 struct wgsl_memory { // workgroup.c
     const struct wgsl_block *blocks;
     uint32_t block_count, tile_words[5], lane_words[5],
-        local_words[5];     // by type: words for tiles and NEIGHBOURs, for what lanes combine, for local arrays
-    uint32_t private_words; // of copies that a phase updates, at most (ir_privates_of)
+        local_words[5];         // by type: words for tiles and NEIGHBOURs, for what lanes combine, for local arrays
+    uint32_t private_words;     // of copies that a phase updates, at most (ir_privates_of)
+    uint32_t combines_together; // COMBINEs in a row of one type, at most WGSL_COMBINES_TOGETHER
 };
+#define WGSL_COMBINES_TOGETHER (IR_LANES_BYTES / (4 * IR_COMBINE_WIDTH))
 
 // Statements from here to `end` are written twice (twice.c).
 struct wgsl_twice {

@@ -76,7 +76,8 @@ static uint8_t held_type(const struct wgsl_kernel *k, const struct ir_stmt_node 
     return type == IR_BOOL ? IR_U32 : type;
 }
 
-ir_stmt wgsl_combines_end(const struct wgsl_kernel *k, ir_stmt first, ir_stmt end) {
+// together: of a type.
+static ir_stmt combines_end(const struct wgsl_kernel *k, ir_stmt first, ir_stmt end, uint32_t together) {
     struct ir_effects fx = ir_effects_empty(k->u);
     uint32_t slots[5] = {0};
     ir_stmt s = first;
@@ -88,15 +89,19 @@ ir_stmt wgsl_combines_end(const struct wgsl_kernel *k, ir_stmt first, ir_stmt en
         ir_expr_effects(k->u, n->combine.value, &fx);
         bool again = ir_bit(fx.vars_written, v);
         fx.vars_written[v / 32] |= 1u << v % 32;
-        bool full = ++slots[held_type(k, n)] > IR_LANES_BYTES / (4 * IR_COMBINE_WIDTH);
+        bool full = ++slots[held_type(k, n)] > together;
         if (s != first && (full || again || ir_sets_meet(fx.vars_read, fx.vars_written, fx.var_words))) break;
     }
     return s;
 }
 
-static ir_stmt count_combines(const struct wgsl_kernel *k, ir_stmt first, uint32_t *most) {
+ir_stmt wgsl_combines_end(const struct wgsl_kernel *k, ir_stmt first, ir_stmt end) {
+    return combines_end(k, first, end, k->memory.combines_together);
+}
+
+static ir_stmt count_combines(const struct wgsl_kernel *k, ir_stmt first, uint32_t together, uint32_t *most) {
     uint32_t slots[5] = {0};
-    ir_stmt end = wgsl_combines_end(k, first, k->in->stop);
+    ir_stmt end = combines_end(k, first, k->in->stop, together);
     for (ir_stmt s = first; s != end; s = k->u->stmts[s].next) {
         uint8_t type = held_type(k, &k->u->stmts[s]);
         if (++slots[type] > most[type]) most[type] = slots[type];
@@ -105,7 +110,7 @@ static ir_stmt count_combines(const struct wgsl_kernel *k, ir_stmt first, uint32
 }
 
 // Adds, by type, the most values that a shared loop, or COMBINEs in a row, combine at once through workgroup memory.
-static void count_slots(const struct wgsl_kernel *k, ir_stmt block, uint32_t *most) {
+static void count_slots(const struct wgsl_kernel *k, ir_stmt block, uint32_t together, uint32_t *most) {
     ir_stmt run_end = 0; // of the COMBINEs under way
     bool after_combine = false;
     for (ir_stmt s = block; s && s != k->in->stop; s = k->u->stmts[s].next) {
@@ -113,8 +118,8 @@ static void count_slots(const struct wgsl_kernel *k, ir_stmt block, uint32_t *mo
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(n, inner);
         for (uint32_t i = 0; i < blocks; i++)
-            count_slots(k, inner[i], most);
-        if (n->kind == IR_COMBINE && (!after_combine || s == run_end)) run_end = count_combines(k, s, most);
+            count_slots(k, inner[i], together, most);
+        if (n->kind == IR_COMBINE && (!after_combine || s == run_end)) run_end = count_combines(k, s, together, most);
         after_combine = n->kind == IR_COMBINE;
         if (n->kind != IR_FOR || !(n->flags & IR_FLAG_LANES) || (n->flags & IR_FLAG_EXCHANGE)) continue;
         for (uint32_t i = 0, end; i < n->counted.reduction_count; i = end) {
@@ -137,17 +142,34 @@ static uint32_t count_private_words(const struct wgsl_kernel *k) {
     return most;
 }
 
+static bool is_empty(const struct wgsl_memory *m) {
+    uint32_t words = m->private_words;
+    for (int type = 0; type < 5; type++)
+        words += m->tile_words[type] + m->local_words[type];
+    return words == 0 && m->block_count == 0;
+}
+
+// Beside what other passes put there, COMBINEs take turns where they need more than was left for them.
+static void choose_lane_words(const struct wgsl_kernel *k, struct wgsl_memory *out) {
+    enum { OTHERS = 64 }; // bytes: words that workgroups pass on
+    bool fits = false;
+    for (uint32_t together = WGSL_COMBINES_TOGETHER; together && !fits; together--) {
+        uint32_t slots[5] = {0}, words = 0;
+        count_slots(k, k->body, together, slots);
+        for (int type = IR_I32; type <= IR_F32; type++)
+            words += out->lane_words[type] = slots[type] * k->in->workgroup_size;
+        out->combines_together = together;
+        fits = is_empty(out) || 4 * words + OTHERS <= IR_LANES_BYTES;
+    }
+}
+
 struct wgsl_memory wgsl_choose_memory(const struct wgsl_kernel *k) {
     struct wgsl_memory out = {.block_count = 0};
-    uint32_t slots[5] = {0};
     if (!k->in->sequential) out.private_words = count_private_words(k);
     if (!k->in->sequential) choose_blocks(k, &out);
     if (!k->in->sequential) choose_tile_words(k, &out);
     if (!k->in->sequential) count_local_words(k, out.local_words);
-    count_slots(k, k->body, slots);
-    for (int type = IR_I32; type <= IR_F32; type++) {
-        out.lane_words[type] = slots[type] * k->in->workgroup_size;
-    }
+    choose_lane_words(k, &out);
     return out;
 }
 

@@ -4,12 +4,7 @@
 // Loads are issued some at a time, before any of them is used: memory's answers overlap.
 #include "wgsl/print/emit.h"
 
-enum {
-    AT_ONCE = 8,
-    MOST_LOADS = 16,
-    SIDE = WGSL_FOLD_SIDE,
-    MOST_COMBINES = 5 * IR_LANES_BYTES / (4 * IR_COMBINE_WIDTH)
-};
+enum { AT_ONCE = 8, MOST_LOADS = 16, SIDE = WGSL_FOLD_SIDE, MOST_COMBINES = 5 * WGSL_COMBINES_TOGETHER };
 
 // ---- values in the place of elements --------------------------------------------------------------------------------
 
