@@ -77,7 +77,7 @@ static bool on_least(void *user, ir_stmt s) {
     return true;
 }
 bool left_counts_up(const struct ir_unit *u, ir_var var, int64_t least) {
-    struct least_query q = {u, var, least, true};
+    struct least_query q = {u, var, least, u->vars[var].klass == IR_VAR_LOCAL}; // others have a value of the caller's
     ir_walk_stmts(u, u->root, on_least, &q);
     return q.is;
 }
@@ -156,6 +156,7 @@ static bool is_list_at(struct growth *g, ir_stmt s) {
     ir_expr value = counted(g->u, g->list, s);
     uint32_t bits;
     if (value && ir_is_const(g->u, value, &bits)) {
+        if (g->u->nodes[value].type == IR_U32 && bits > INT32_MAX) return false; // in front of which is everything
         if ((int32_t)bits > g->list->from) g->list->from = (int32_t)bits;
         g->copy = 0;
         g->is_stored = false;

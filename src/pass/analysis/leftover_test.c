@@ -143,6 +143,12 @@ TEST(of_lists) {
         "l[e++] = s; if (x[s] > 5) e = 7; }"));
     CHECK(sees_list("int e = 0; l[e] = 1; for (int j = 0; j < m; j++) if (x[j] > 2) x[e++] = 2; for (int k = 0; k < e; "
                     "k++) x[k] = l[k];"));
+    CHECK(
+        !sees_list("unsigned e = 0; for (int j = 0; j < m; j++) if (x[j] > 2) l[e++] = j; for (unsigned k = 0; k < e; "
+                   "k++) x[k] += l[k];"));
+    CHECK(sees_list("unsigned e = 0; for (int j = 0; j < m; j++) if (x[j] > 2) l[e++] = j; if (e == 0) e = -1; for "
+                    "(unsigned k = 0; k < e; k++) { if (k > 6) break; x[k] += l[k]; }"));
+    CHECK(!sees_list(E "if (e == 0) e = -1; for (int k = 0; k < e; k++) x[k] += l[k];"));
     CHECK(sees_list(E "e = m; for (int k = 0; k < e; k++) x[l[k]] += 1;"));
     CHECK(sees_list(E "if (x[i] > 3) e--; e = e + 1; for (int k = 0; k < e; k++) x[l[k]] += 1;"));
 }
