@@ -60,6 +60,11 @@ static bool same_kind(const struct front_type *x, const struct front_type *y) {
     return x->kind == y->kind && (x->kind != FRONT_STRUCT || x->record == y->record);
 }
 
+// A float that was declared as a double has other bits where the memory comes from.
+static bool has_other_bits(const struct front_type *is, const struct front_type *want) {
+    return is->kind == FRONT_F32 && want->kind == FRONT_F32 && is->was_double != want->was_double;
+}
+
 static uint32_t array_depth(const struct front_type *type) {
     uint32_t depth = 0;
     for (; type->kind == FRONT_ARRAY; type = type->base)
@@ -185,6 +190,10 @@ static void check_rows(struct lower *lw, const struct lower_place *place, struct
 }
 
 static void refuse_view(struct lower *lw, const struct front_type *is, const struct front_type *want, base_loc loc) {
+    if (has_other_bits(innermost(is), innermost(want)))
+        base_unsupported(lw->cx, loc,
+                         "floats cannot be seen as doubles, nor doubles as floats, which -fdouble=float makes the same "
+                         "here: they have other bits where they come from; declare both the same");
     bool is_struct = innermost(is)->kind == FRONT_STRUCT && front_is_arithmetic(innermost(want));
     base_unsupported(lw->cx, loc, "a pointer to '%s' cannot be seen as a pointer to '%s'%s",
                      front_type_name(lw->cx, is), front_type_name(lw->cx, want),
@@ -204,8 +213,9 @@ struct lower_ptr *lower_ptr_cast(struct lower *lw, struct lower_ptr *ptr, struct
             if (place->flat) see_again(lw, place, want, loc);
             continue;
         }
-        if (!same_kind(innermost(place->type), innermost(want)) && !lower_view_cast(lw, place, innermost(want), loc))
-            refuse_view(lw, place->type, want, loc);
+        bool is_same = same_kind(innermost(place->type), innermost(want)) &&
+                       !has_other_bits(innermost(place->type), innermost(want));
+        if (!is_same && !lower_view_cast(lw, place, innermost(want), loc)) refuse_view(lw, place->type, want, loc);
         if (place->flat) {
             see_again(lw, place, want, loc);
             continue;
