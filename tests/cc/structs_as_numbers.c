@@ -67,6 +67,11 @@ int main(void) {
         span[1] = 2 * i;
         records[i].last[0] += all[1] + all[2];
     }
+#pragma omp parallel for // GPU
+    for (int i = 0; i < 50; i++) { // a number's place is that of its field
+        const int *all = (int *)&records[i], *low = &records[i].span.low, *last = records[i].last;
+        if (all + 1 == low && all != low && all + 5 > last) records[i].id += (int)(last - all) + 10 * (int)(low - all);
+    }
 #pragma omp parallel for // CPU: a pointer to 'struct (unnamed)' cannot be seen as a pointer to 'float'
     for (int i = 0; i < 20; i++)
         ((float *)&pairs[i])[0] = (float)i;

@@ -395,8 +395,11 @@ void lower_view_create(struct lower *lw, struct lower_object *object, const stru
 bool lower_is_view(const struct lower_place *place);
 // A struct, or a row of them, becomes its first number. False: it cannot.
 bool lower_view_cast(struct lower *lw, struct lower_place *place, const struct front_type *number, base_loc loc);
+// Of two places in one object, one of them a number: both as numbers, so that they can be compared.
+void lower_view_both(struct lower *lw, struct lower_place *a, struct lower_place *b, base_loc loc);
 
 // ---- lower_place.c --------------------------------------------------------------------------------------------------
+ir_expr lower_word(struct lower *lw, const struct lower_place *place, base_loc loc); // in its struct, in object->unit
 struct lower_place lower_member(struct lower_place place, const struct front_field *field);
 struct lower_place lower_leaf_place(const struct lower_place *place, uint32_t k); // the k-th leaf of it alone
 // A variable of the length of rows, or of an array whose size is asked: refused where it changes behind that.

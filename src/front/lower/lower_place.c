@@ -98,6 +98,19 @@ bool lower_lives_in_memory(const struct lower_object *object, const struct lower
             front_is_arithmetic(slot->type));
 }
 
+ir_expr lower_word(struct lower *lw, const struct lower_place *place, base_loc loc) {
+    const struct lower_object *object = place->object;
+    const struct lower_leaf *leaf = object->slots[place->leaf].leaf;
+    ir_expr word = ir_const_i32(lw->u, (int32_t)((leaf->word * 4 + leaf->byte) / object->unit));
+    for (uint32_t i = object->outer; i < place->n; i++) {
+        ir_expr step =
+            lower_fold2(lw, IR_MUL, lower_as(lw, place->idx[i], IR_I32, loc),
+                        ir_const_i32(lw->u, (int32_t)(leaf->strides[i - object->outer] / object->unit)), loc);
+        word = lower_fold2(lw, IR_ADD, word, step, loc);
+    }
+    return word;
+}
+
 uint32_t lower_part_indices(struct lower *lw, const struct lower_place *place, struct lower_slot *slot, ir_expr *out,
                             base_loc loc) {
     struct lower_object *object = place->object;
@@ -129,12 +142,7 @@ uint32_t lower_part_indices(struct lower *lw, const struct lower_place *place, s
                              "'%s' is a field of 8 or 16 bits in a struct that is passed: it can only be read, and "
                              "alone; make it an int",
                              slot->name);
-        ir_expr word = ir_const_i32(lw->u, (int32_t)((leaf->word * 4 + leaf->byte) / object->unit));
-        for (uint32_t i = rows; i < place->n; i++) {
-            ir_expr step = lower_fold2(lw, IR_MUL, lower_as(lw, place->idx[i], IR_I32, loc),
-                                       ir_const_i32(lw->u, (int32_t)(leaf->strides[i - rows] / object->unit)), loc);
-            word = lower_fold2(lw, IR_ADD, word, step, loc);
-        }
+        ir_expr word = lower_word(lw, place, loc);
         if (row) {
             out[0] = lower_fold2(lw, IR_MUL, out[0], object->numbers->dims[rows], loc);
             out[0] = lower_fold2(lw, IR_ADD, out[0], word, loc);

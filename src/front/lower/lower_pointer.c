@@ -313,7 +313,10 @@ static ir_expr chosen(struct lower *lw, const struct lower_ptr *ptr, uint32_t in
     return lower_fold2(lw, IR_EQ, ptr->selector, ir_const_i32(lw->u, (int32_t)index), loc);
 }
 
-static ir_expr places_equal(struct lower *lw, const struct lower_place *a, const struct lower_place *b, base_loc loc) {
+static ir_expr places_equal(struct lower *lw, const struct lower_place *one, const struct lower_place *two,
+                            base_loc loc) {
+    struct lower_place both[] = {*one, *two}, *a = &both[0], *b = &both[1];
+    lower_view_both(lw, a, b, loc);
     if (a->object != b->object || (a->object && a->leaf != b->leaf)) return lower_bool(lw, false);
     if (!a->object) return lower_bool(lw, true);
     ir_expr x, y;
@@ -328,7 +331,8 @@ static ir_expr pairwise(struct lower *lw, const struct lower_ptr *a, const struc
     ir_expr result = 0;
     for (uint32_t i = 0; i < a->count; i++)
         for (uint32_t k = 0; k < b->count; k++) {
-            const struct lower_place *p = &a->targets[i], *q = &b->targets[k];
+            struct lower_place places[] = {a->targets[i], b->targets[k]}, *p = &places[0], *q = &places[1];
+            lower_view_both(lw, p, q, loc);
             if (!p->object || p->object != q->object || p->leaf != q->leaf) continue;
             if (op == IR_SUB && (p->flat || q->flat))
                 base_unsupported(lw->cx, loc, "how many rows are between pointers to elements that are seen as rows");

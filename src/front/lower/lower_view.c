@@ -64,3 +64,17 @@ bool lower_view_cast(struct lower *lw, struct lower_place *place, const struct f
     place->walked = 0;
     return true;
 }
+
+static void see_number(struct lower *lw, struct lower_place *place, base_loc loc) {
+    ir_expr word = lower_word(lw, place, loc);
+    for (uint32_t i = place->n; i < place->object->outer; i++)
+        place->idx[i] = ir_const_i32(lw->u, 0);
+    place->n = place->object->outer;
+    place->idx[place->n++] = word;
+    place->leaf = place->object->count;
+}
+
+void lower_view_both(struct lower *lw, struct lower_place *a, struct lower_place *b, base_loc loc) {
+    if (a->object != b->object || !a->object || lower_is_view(a) == lower_is_view(b)) return;
+    see_number(lw, lower_is_view(a) ? b : a, loc);
+}

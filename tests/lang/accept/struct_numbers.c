@@ -25,6 +25,8 @@ void f(int n, struct wave u[n][8], struct box p[n], const struct colour c[n], in
         high[0] += low[1];
         p[i].low[1] = 3;
         out[i] = i % 2 ? *low : low[3];
+        const int *field = &p[i].high[1]; // beside its number
+        out[i] += 16 * (low + 3 == field) + 32 * (low == field) + 64 * (low < field) + 128 * (int)(field - low);
     }
 #pragma omp parallel for
     for (int i = 0; i < 3 * n; i += 3) {
