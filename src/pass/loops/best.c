@@ -106,7 +106,9 @@ static bool pays(struct search *x) {
     uint64_t most = pass_most_trips(&x->sc, n->counted.lo, n->counted.hi, n->counted.step);
     uint32_t indexed = pass_most_indexed(x->u, n->counted.body, n->counted.var);
     if (indexed && indexed < most) most = indexed;
-    return x->few && most != UINT64_MAX && most >= PASS_BEST_LEAST_PASSES;
+    // two sequential loops are more than one; in dispatches of their own, autopar.c makes long ones alone parallel
+    uint64_t least = x->sequential && !x->p->one_kernel ? PASS_AUTOPAR_LEAST_PASSES : PASS_BEST_LEAST_PASSES;
+    return x->few && most != UINT64_MAX && most >= least;
 }
 
 // ---- the loops ------------------------------------------------------------------------------------------------------
