@@ -290,8 +290,9 @@ static bool takes(struct gatherer *x, ir_stmt s) {
     x->together = pass_passes_in_flight(x->p, x->invocations, PASS_GATHER_TOGETHER, PASS_GATHER_MOST);
     uint32_t words = PASS_GATHER_LOADS * x->together / PASS_GATHER_TOGETHER;
     if (shared && x->masked) x->together = PASS_GATHER_MASKED;
-    // where lanes have all of their passes at once, there is no second round
-    uint32_t rounds = shared && constant && trips <= PASS_GATHER_MOST && (trips & (trips - 1)) == 0 ? 1 : 2;
+    // Where lanes have all of their passes at once, there is no second round; branches would be as many more.
+    bool at_once = shared && constant && !x->branches && trips <= PASS_GATHER_MOST && (trips & (trips - 1)) == 0;
+    uint32_t rounds = at_once ? 1 : 2;
     while (x->together > 1 &&
            (x->count * x->together > words || (uint64_t)rounds * x->together > trips ||
             size * x->together > PASS_WIDE_STATEMENTS || branches * x->together > PASS_UNROLL_MOST_BRANCHES ||
