@@ -1,6 +1,6 @@
 // Who is the best, by `critical`, of iterations that become fewer: each leaves what it has in memory, and behind one
 // barrier every workgroup finds the best itself.
-// test: -i n=300 -i cost=uniform:lo=0,hi=50,seed=1
+// test: -i n=120 -i cost=uniform:lo=0,hi=50,seed=1
 // check: exact
 // dispatches: 1
 // barriers: 2 a step
