@@ -3,18 +3,24 @@
 #include "pass/analysis/depend.h"
 #include "pass/lowered_testing.h"
 
-// Of the variables `t` (an array) and `v` with such a body of an iteration.
 static int64_t asked; // the least number that g[0] must be; INT64_MIN: any
-static bool sees(const char *body) {
+
+// A parallel loop with such a body of an iteration.
+static struct ir_unit *program(const char *declarations, const char *body) {
     char text[2048];
     snprintf(text, sizeof text,
-             "static float t[32][3], v;\n#pragma omp threadprivate(t, v)\n"
-             "static void fill(float r[][3], int n) {\n"
-             "for (int k = 0; k < 3; k++) { r[0][k] = 0; r[n][k] = 1; }\n}\n"
-             "void f(int n, float x[n], const int g[3]) {\nint m = g[0] - 1;\n"
+             "%s\nvoid f(int n, float x[n], const int g[3]) {\nint m = g[0] - 1;\n"
              "#pragma omp parallel for\nfor (int i = 0; i < g[1] - 1; i++) {\n%s\n}\n}\n",
-             body);
-    struct ir_unit *u = lowered(text, 8);
+             declarations, body);
+    return lowered(text, 8);
+}
+
+// Of the variables `t` (an array) and `v`.
+static bool sees(const char *body) {
+    struct ir_unit *u = program("static float t[32][3], v;\n#pragma omp threadprivate(t, v)\n"
+                                "static void fill(float r[][3], int n) {\n"
+                                "for (int k = 0; k < 3; k++) { r[0][k] = 0; r[n][k] = 1; }\n}",
+                                body);
     if (!u || setjmp(cx.bail)) {
         puts(base_render_diags(&cx));
         return true;
@@ -91,13 +97,7 @@ TEST(of_what_a_call_knows) {
 }
 
 static bool sees_list(const char *body) {
-    char text[2048];
-    snprintf(text, sizeof text,
-             "static int l[32], c;\n#pragma omp threadprivate(l, c)\n"
-             "void f(int n, float x[n], const int g[3]) {\nint m = g[0] - 1;\n"
-             "#pragma omp parallel for\nfor (int i = 0; i < g[1] - 1; i++) {\n%s\n}\n}\n",
-             body);
-    struct ir_unit *u = lowered(text, 8);
+    struct ir_unit *u = program("static int l[32], c;\n#pragma omp threadprivate(l, c)", body);
     if (!u || setjmp(cx.bail)) {
         puts(base_render_diags(&cx));
         return true;

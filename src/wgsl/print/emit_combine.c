@@ -39,8 +39,7 @@ static void find_loads(struct sure_loads *l, ir_expr x) {
 // and left.
 struct share {
     const struct ir_stmt_node *n;
-    enum ir_type type;    // of its variable,
-    enum ir_type held;    // and in memory
+    enum ir_type type;    // of its variable
     const char *row;      // of the workgroup's memory, up to the index
     const char *name;     // what stands behind the names of its variables
     uint32_t some, round; // loads at once; numbers that an invocation's loads are apart by then
@@ -54,9 +53,9 @@ struct share {
 // of those of its type and of all.
 static struct share begin_share(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t row, uint32_t number) {
     struct share x = {.n = n, .type = (enum ir_type)e->u->vars[n->combine.var].type, .loads = {.e = e}};
-    x.held = x.type == IR_BOOL ? IR_U32 : x.type;
-    x.row = row ? base_format(e->cx, "lanes_%s[%uu + ", ir_type_name(x.held), row * IR_COMBINE_WIDTH)
-                : base_format(e->cx, "lanes_%s[", ir_type_name(x.held));
+    enum ir_type held = x.type == IR_BOOL ? IR_U32 : x.type; // in memory
+    x.row = row ? base_format(e->cx, "lanes_%s[%uu + ", ir_type_name(held), row * IR_COMBINE_WIDTH)
+                : base_format(e->cx, "lanes_%s[", ir_type_name(held));
     x.name = number ? base_format(e->cx, "_%u", number) : "";
     uint32_t count = n->combine.count, each = (count + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH;
     x.some = each < AT_ONCE ? each : AT_ONCE;
@@ -74,7 +73,7 @@ static struct share begin_share(struct wgsl_emitter *e, const struct ir_stmt_nod
         x.there = base_format(e->cx, "there%s", x.name);
     }
     uint32_t identity = ir_identity((uint8_t)n->combine.op, x.type);
-    wgsl_line(e, "var sum%s: %s = %s;", x.name, ir_type_name(x.held), wgsl_const(e, x.held, identity));
+    wgsl_line(e, "var sum%s: %s = %s;", x.name, ir_type_name(held), wgsl_const(e, held, identity));
     for (uint32_t k = 0; k < x.some; k++) {
         const char *i = x.once ? "li" : "i";
         x.at[k] = k ? base_format(e->cx, "%s + %uu", i, k * IR_COMBINE_WIDTH) : i;
