@@ -59,7 +59,9 @@ enum ir_stmt_flags {
     IR_FLAG_NOWAIT = 1 << 1, // PARFOR
     IR_FLAG_SINGLE = 1 << 2, // a statement of a `single`/`master` region (entry level)
     IR_FLAG_ATOMIC = 1 << 3, // STORE: under `atomic write`; ASSIGN: its value is loaded under `atomic read`
-    IR_FLAG_LONG = 1 << 4,   // PARFOR with reductions: its iterations are long, as written; so more should run at once
+    // PARFOR with reductions: its iterations are long, as written; so more should run at once. One of pass_confine: no
+    // loop around it moves into its iteration. FOR in that: lanes share it, however few passes it makes.
+    IR_FLAG_LONG = 1 << 4,
     IR_FLAG_RESUME = 1 << 5, // FOR, LOOP: a resume point of an iteration (set by pass_slice)
     IR_FLAG_GRID = 1 << 6,   // FOR, LOOP around PARFORs: a resume point of the whole program
     IR_FLAG_SOLO = 1 << 7,   // entry level, in one-dispatch units: one invocation of one workgroup runs it

@@ -85,6 +85,17 @@ enum {
     PASS_COARSEN_MORE = 2,               // guess: times what each lane has of all passes of an iteration, in each lane
     PASS_LONE_LEAVING_PASSES = 128,      // guess: ... of one whose variables others read, for a dispatch more
     PASS_LONE_LEAST_PASSES = 16,         // guess: of a sequential loop, which fewer passes end as soon as it begins
+    PASS_CONFINE_WAIT = 350,             // guess: operations of 256 lanes, as long as the grid waits at a barrier,
+    PASS_CONFINE_REDUCTION = 100,        // guess: ... and longer, to combine;
+    PASS_CONFINE_MEET = 20,              // guess: ... as long as lanes wait,
+    PASS_CONFINE_COMBINE = 65,           // guess: ... and longer, to combine;
+    PASS_CONFINE_PLACE = 1,              // guess: ... for each more dimension of an array,
+    PASS_CONFINE_PLACES = 20,            // guess: ... times so many for each of the iterations,
+    PASS_CONFINE_FAR = 50,               // guess: ... as a load takes that is not of workgroup memory
+    PASS_CONFINE_SPARED = 5,             // guess: of the grid's waits, an iteration has to spare one in so many,
+    PASS_CONFINE_LEAST_WAITS = 64,       // guess: ... where a loop has so many,
+    PASS_CONFINE_PASSES = 1 << 20,       // guess: ... and so many operations before it lets others in
+    PASS_CONFINE_SPACE = 32,             // law: words between its arrays in workgroup memory, one for each bank
     PASS_COLLAPSE_LEAST_PASSES = 16,     // guess: fewer are sooner done by one invocation than waited for at a barrier
     PASS_COLLAPSE_MOST_COPIED = 48,      // guess: operations in front of the inner loop, which every pass then does
     PASS_DISTRIBUTE_LOOKS = 16,          // guess: loops of a program that are tried by themselves

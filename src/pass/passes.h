@@ -28,6 +28,7 @@ void pass_rotate(struct pass_cx *p);     // rotate.c: loops that swap arrays are
 void pass_double_buffer(struct pass_cx *p); // double_buffer.c: arrays that steps overwrite get a second one
 void pass_copy_back(struct pass_cx *p);     // copy_back.c: steps that copy a second array back write both in turn
 void pass_every(struct pass_cx *p);         // every.c: what a loop does in every n-th pass alone
+void pass_confine(struct pass_cx *p);       // confine.c: short parallel loops in a loop, as those of one iteration
 void pass_compose(struct pass_cx *p);       // compose.c: stencils make two steps in one parallel loop
 // By statement, true for parallel loops in a loop that swaps arrays which read nothing that they write, whichever way
 // they are swapped.

@@ -27,8 +27,9 @@
     X(copy_back, PASS_STEPS, false)     \
     X(double_buffer, PASS_STEPS, false) \
     X(every, PASS_STEPS, false)         \
-    X(compose, PASS_STEPS, false)       \
     X(outward, PASS_STEPS, false)       \
+    X(confine, PASS_SINGLE, false)      \
+    X(compose, PASS_STEPS, false)       \
     X(lone, PASS_STEPS, false)          \
     X(scan, PASS_STEPS, false)          \
     X(fuse, PASS_STEPS, false)          \

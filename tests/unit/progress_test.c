@@ -32,6 +32,7 @@ static whorl_program *compiled(void) {
     whorl_program *program;
     options.scalars = scalars;
     options.scalar_count = 2;
+    options.pass_off = "confine"; // so that its steps wait for each other
     if (whorl_compile("progress.c", text, &options, &program, &err) != WHORL_OK) FAIL("%s", err.message);
     return program;
 }

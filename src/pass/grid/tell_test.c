@@ -84,7 +84,7 @@ static uint32_t barriers_of(const char *body) {
     base_text_init(&said, &cx);
     struct pass_cx p = {.u = u, .target = &target, .explain = &said};
     base_text_put(&said, "");
-    pass_run(&p, PASS_GRID, NULL, NULL);
+    pass_run(&p, PASS_GRID, "confine", NULL); // which would leave no barriers
     told = strstr(said.data, "tell:");
     for (int deaf = 0; deaf < 2; deaf++) {
         memset(&waits, 0, sizeof waits);

@@ -138,6 +138,7 @@ static bool is_alone(const struct ir_unit *u, ir_stmt s) {
 }
 // What pass_share has marked it has weighed.
 static uint64_t least_passes(const struct ir_stmt_node *loop) {
+    if (loop->flags & IR_FLAG_LONG) return 1;
     return loop->flags & IR_FLAG_FREE ? PASS_SHARE_LEAST_LONG : PASS_LANES_LEAST_PASSES;
 }
 
@@ -385,6 +386,13 @@ static uint32_t lanes_for_arrays(const struct laner *x, uint64_t iterations, uin
     return many <= PASS_NEAR_GAIN * few ? least : lanes;
 }
 
+// Of an iteration beside which nothing runs: one for each pass.
+static uint32_t lanes_of_one(const struct laner *x, uint32_t lanes) {
+    while (lanes < x->most && lanes < x->p->target->max_invocations)
+        lanes *= 2;
+    return lanes;
+}
+
 struct filled {
     struct ir_unit *u;
     bool *seen; // by array
@@ -571,6 +579,8 @@ static bool place(struct laner *x, ir_stmt parfor, uint64_t iterations, struct w
     }
     uint32_t lanes = lanes_of(x->p->target, iterations, x->most, x->work, x->rows);
     if (!x->p->target->lanes) lanes = lanes_with_arrays(x, iterations, lanes_for_arrays(x, iterations, lanes));
+    bool alone = iterations == 1 && u->stmts[parfor].flags & IR_FLAG_LONG; // pass_confine
+    if (alone && !x->p->target->lanes) lanes = lanes_of_one(x, lanes);
     if (x->searches && lanes > PASS_WORKGROUP && !x->p->target->lanes) lanes = PASS_WORKGROUP;
     if (lanes > 1 && !is_in_software(x->p)) part_stores(x, x->body, ir_last_shared(u, x->body));
     if (lanes < 2 || runs_long(x, lanes) || !spares_time(x, written, iterations, lanes) ||

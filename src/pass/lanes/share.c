@@ -172,8 +172,12 @@ static bool is_independent(struct sharer *x, ir_stmt s) {
     return pass_runs_are_apart(x->sc, s, NULL, x->updates);
 }
 
+static bool is_enough(const struct sharer *x, ir_stmt s, uint64_t passes) {
+    return passes >= PASS_SHARE_LEAST_PASSES || x->u->stmts[s].flags & IR_FLAG_LONG;
+}
+
 static bool is_free(struct sharer *x, ir_stmt s) {
-    return x->taken[s] >= PASS_SHARE_LEAST_PASSES && is_short(x, s) && is_independent(x, s);
+    return x->taken[s] && is_enough(x, s, x->taken[s]) && is_short(x, s) && is_independent(x, s);
 }
 
 // What else is independent pass_collapse has found.
@@ -201,7 +205,7 @@ static bool merge(struct sharer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     uint64_t all;
     ir_stmt inner = x->rows_only ? 0 : pass_merge_inner(u, s, &all);
-    if (!inner || !touches_expanded(u, s) || all < PASS_SHARE_LEAST_PASSES || has_sums(x, s) || !is_independent(x, s) ||
+    if (!inner || !touches_expanded(u, s) || !is_enough(x, s, all) || has_sums(x, s) || !is_independent(x, s) ||
         x->updates)
         return false;
     uint32_t mark = pass_scope_enter(x->sc);
@@ -217,8 +221,9 @@ static bool merge(struct sharer *x, ir_stmt s) {
 }
 
 static void mark_loop(struct sharer *x, ir_stmt s) {
+    bool fewer = !(x->u->stmts[s].flags & IR_FLAG_LONG);
     uint32_t lanes = lanes_of(x, s);
-    x->lanes = x->lanes && x->lanes < lanes ? x->lanes : lanes;
+    if (!x->lanes || (x->lanes < lanes) != fewer) x->lanes = lanes;
     if (x->lanes < x->sure_lanes) x->lanes = x->sure_lanes;
     x->u->stmts[s].flags |= IR_FLAG_SIMD | IR_FLAG_FREE;
     if (x->updates) pass_make_updates(x->u, x->u->stmts[s].counted.body, x->updates, IR_FLAG_FREE, IR_FLAG_FREE);

@@ -16,7 +16,7 @@ static whorl_program *compile(const char *text, int n) {
     o.scalar_count = 2;
     o.target.subgroup_lanes = 16;
     o.lanes = wanted_lanes;
-    o.pass_off = "scan"; // linear recurrences stay one loop, for lanes to share
+    o.pass_off = "scan,confine"; // linear recurrences stay one loop, for lanes to share; small systems a grid
     o.target.register_words = budget;
     o.target.busy_invocations = 65536;
     whorl_program *p = NULL;

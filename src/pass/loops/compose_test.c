@@ -70,7 +70,7 @@ static bool compose(const char *text, int dims, const uint32_t *want, size_t byt
     target.busy_invocations = busy;
     if (!allowed) target.max_invocations = PASS_WORKGROUP / 2; // there is no workgroup for them
     struct pass_cx passes = {.u = u, .target = &target, .explain = &said};
-    pass_run(&passes, goal, NULL, NULL);
+    pass_run(&passes, goal, "confine", NULL); // the stencils are small
     run_on(passes.u, dims, found);
     if (memcmp(want, found, bytes) != 0) FAIL("other bits%s: %s", allowed ? " in blocks" : "", text);
     bool made = strstr(said.data, "compose: ") != NULL;

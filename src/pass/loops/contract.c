@@ -24,6 +24,16 @@ static bool is_on_lanes(const struct ir_stmt_node *parfor) {
     return parfor->flags & IR_FLAG_LANES && !parfor->parfor.lane_var;
 }
 
+// Of a single iteration the place is known, and passes may have put it there.
+static bool is_place(const struct ir_unit *u, const struct ir_stmt_node *parfor, uint32_t dim, ir_expr at,
+                     ir_expr index) {
+    const struct ir_dim *d = &u->dims[parfor->parfor.dims + dim];
+    uint32_t lo, hi, bits;
+    if (ir_same_expr(u, at, index)) return true;
+    return ir_is_const(u, index, &bits) && bits == 0 && ir_is_const(u, d->lo, &lo) && ir_is_const(u, d->hi, &hi) &&
+           hi == lo + 1;
+}
+
 static void look_at(struct contractor *x, ir_array a, const uint32_t *indices) {
     struct ir_unit *u = x->u;
     ir_expr at[IR_MAX_DIMS];
@@ -35,7 +45,7 @@ static void look_at(struct contractor *x, ir_array a, const uint32_t *indices) {
     if (!x->fits[a]) return;
     uint32_t count = pass_block_index(u, &n, NULL, 0, at);
     for (uint32_t d = 0; d < count; d++)
-        x->fits[a] &= ir_same_expr(u, at[d], indices[d]);
+        x->fits[a] &= is_place(u, &n, d, at[d], indices[d]);
 }
 static bool on_load(void *user, ir_expr e) {
     struct contractor *x = user;

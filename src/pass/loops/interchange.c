@@ -32,6 +32,7 @@ static bool try_move(struct mover *m, ir_stmt loop) {
         say(m, loop, "a reduction over the whole grid each pass", NULL);
         return false;
     }
+    if (p.flags & IR_FLAG_LONG) return false; // pass_confine made it as long as it should be
     // The space must be the same for every t, and the loop's own bounds must not be written inside.
     struct ir_effects bounds = ir_effects_empty(u), body = ir_effects_of(u, p.parfor.body);
     for (uint32_t k = 0; k < p.parfor.dim_count; k++) {
