@@ -216,7 +216,9 @@ static void choose_packed(struct packing *x) {
                              "does not fit together into "
                              "%llu MiB%s; split the loop or make arrays smaller",
                              x->limits->max_storage_buffers, (unsigned long long)(x->limits->max_binding_bytes >> 20),
-                             unsized ? ", or has a size that is known only at run time (--uniform)" : "");
+                             unsized ? ", or has a size that is known only at run time: compile the sizes in (no "
+                                       "--uniform)"
+                                     : "");
         }
     }
 }

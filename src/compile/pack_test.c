@@ -23,7 +23,8 @@ static const char text[] =
     "    }\n"
     "}\n";
 
-static enum whorl_status compiled(uint32_t storage_buffers, bool sized, whorl_program **out, struct whorl_error *err) {
+static enum whorl_status compiled_text(const char *source, uint32_t storage_buffers, bool sized, whorl_program **out,
+                                       struct whorl_error *err) {
     static const struct whorl_scalar scalars[] = {{"n", 1000}, {"steps", 5}};
     static const char *const uniform[] = {"n"};
     struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
@@ -32,7 +33,10 @@ static enum whorl_status compiled(uint32_t storage_buffers, bool sized, whorl_pr
     o.uniform = uniform;
     o.uniform_count = sized ? 0 : 1;
     o.target.storage_buffers = storage_buffers;
-    return whorl_compile("many.c", text, &o, out, err);
+    return whorl_compile("many.c", source, &o, out, err);
+}
+static enum whorl_status compiled(uint32_t storage_buffers, bool sized, whorl_program **out, struct whorl_error *err) {
+    return compiled_text(text, storage_buffers, sized, out, err);
 }
 
 static uint32_t most_bindings(const whorl_program *program) {
@@ -51,6 +55,19 @@ TEST(arrays_of_unknown_size_need_the_device_s_own_limit) {
     CHECK_HAS_STR("binds 9 buffers", err.message);
     CHECK_EQ_INT(WHORL_OK, compiled(16, false, &program, &err));
     CHECK_EQ_INT(10, most_bindings(program));
+    whorl_program_destroy(program);
+}
+
+TEST(loops_are_not_joined_beyond_the_limit) {
+    static const char six[] =
+        "void f(int n, int steps, const float a[n], float b[n], float c[n], float d[n], float e[n], float g[n],"
+        " float h[n]) {\n"
+#define COPY(to, from) "#pragma omp parallel for\nfor (int i = 0; i < n; i++) " #to "[i] = " #from "[i] + 1;\n"
+        COPY(b, a) COPY(c, b) COPY(d, c) COPY(e, d) COPY(g, e) COPY(h, g) "}\n";
+    whorl_program *program = NULL;
+    struct whorl_error err = {0};
+    CHECK_EQ_INT(WHORL_OK, compiled_text(six, 0, false, &program, &err));
+    CHECK(most_bindings(program) <= 8);
     whorl_program_destroy(program);
 }
 

@@ -80,6 +80,8 @@ enum {
 // ---- iterations and lanes ------------------------------------------------------------------------------------------
 enum {
     PASS_FUSE_MOST_SERIAL = 1024,        // guess: passes inside of an iteration that cost less than a barrier more
+    PASS_FUSE_BINDINGS = 3,              // law: of a kernel, which are none of the program (compile/pack.c)
+    PASS_FUSE_PACKED = 2,                // guess: ... and those in which arrays of known sizes stand together
     PASS_COARSEN_PASSES = 64,            // guess: of a lane, that cost less than a barrier more
     PASS_COARSEN_WAIT = 256,             // guess: passes of loops in a row, as long as a barrier or a dispatch
     PASS_COARSEN_MORE = 2,               // guess: times what each lane has of all passes of an iteration, in each lane

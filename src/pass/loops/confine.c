@@ -1,7 +1,10 @@
 // A loop around short parallel loops, as one iteration whose lanes share them:
 //
-//   for (t < T) { parallel for (i < n) v[i] += f(x, i);        parallel for (one < 1) {
-//                 parallel for (i < n) x[i] += dt * v[i]; }       copy x, v; for (t < T) { for (i < n) ... } copy back }
+//   for (t < T) {                                        parallel for (one < 1) {
+//       parallel for (i < n) v[i] += f(x, i);                copy x, v;
+//       parallel for (i < n) x[i] += dt * v[i];  becomes     for (t < T) { for (i < n) ..; for (i < n) ..; }
+//   }                                                        copy them back;
+//                                                        }
 //
 // All workgroups of a device wait for each other between parallel loops, which takes longer than few iterations do.
 // Lanes of one workgroup wait for each other sooner by far, and their arrays stand in its memory. Who shares the loops

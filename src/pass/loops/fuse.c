@@ -156,9 +156,27 @@ void pass_fuse_two(struct ir_unit *u, ir_stmt first, ir_stmt second) {
     u->stmts[first].next = b.next;
 }
 
-static bool has_room(const struct ir_stmt_node *a, const struct ir_stmt_node *b) {
+// Each array whose size only a run knows needs a binding of its own (compile/pack.c).
+static bool has_bindings(const struct fuser *f, ir_stmt first, ir_stmt second) {
+    struct ir_unit *u = f->u;
+    struct ir_effects fx = ir_effects_of_one(u, first);
+    uint32_t unsized = 0, sized = 0;
+    ir_add_effects_of_one(u, second, &fx);
+    for (ir_array a = 1; a < u->array_count; a++) {
+        if (!ir_in_buffer(u, a) || (!ir_bit(fx.arrays_read, a) && !ir_bit(fx.arrays_written, a))) continue;
+        bool known = pass_elements(u, a, 0, UINT32_MAX) != UINT64_MAX;
+        sized += known;
+        unsized += !known;
+    }
+    uint32_t others = sized < PASS_FUSE_PACKED ? sized : PASS_FUSE_PACKED;
+    return !unsized || unsized + others + PASS_FUSE_BINDINGS <= f->p->target->max_storage_buffers;
+}
+
+static bool has_room(const struct fuser *f, ir_stmt first, ir_stmt second) {
+    const struct ir_stmt_node *a = &f->u->stmts[first], *b = &f->u->stmts[second];
     return !((a->flags | b->flags) & IR_FLAG_LANES) &&
-           a->parfor.reduction_count + b->parfor.reduction_count <= PASS_FUSED_REDUCTIONS;
+           a->parfor.reduction_count + b->parfor.reduction_count <= PASS_FUSED_REDUCTIONS &&
+           has_bindings(f, first, second);
 }
 
 // The two, which are neighbours, become one.
@@ -185,7 +203,7 @@ static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
     struct ir_unit *u = f->u;
     const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
     ir_array culprit;
-    if (!has_room(&a, &b)) return false;
+    if (!has_room(f, first, second)) return false;
     if (!pass_may_fuse(f->sc, first, second, 0, &culprit)) {
         if (culprit) say_apart(f, &a, &b, u->arrays[culprit].name);
         return false;
@@ -275,7 +293,7 @@ static bool may_come_first(struct ir_unit *u, ir_stmt assign, struct pending *w)
 static ir_stmt fuse_over(struct fuser *f, const struct pending *w, ir_stmt second, ir_stmt head) {
     struct ir_unit *u = f->u;
     ir_array culprit;
-    if (!has_room(&u->stmts[w->parfor], &u->stmts[second]) || !only_looks(f, w->parfor, second) ||
+    if (!has_room(f, w->parfor, second) || !only_looks(f, w->parfor, second) ||
         !pass_may_fuse(f->sc, w->parfor, second, 0, &culprit))
         return 0;
     ir_stmt first = u->stmts[w->parfor].next;
