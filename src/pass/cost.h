@@ -98,6 +98,7 @@ enum {
     PASS_CONFINE_LEAST_WAITS = 64,       // guess: ... where a loop has so many,
     PASS_CONFINE_PASSES = 1 << 20,       // guess: ... and so many operations before it lets others in
     PASS_CONFINE_SPACE = 32,             // law: words between its arrays in workgroup memory, one for each bank
+    PASS_ASIDE_WORDS = 4096,             // guess: that a loop moves
     PASS_COLLAPSE_LEAST_PASSES = 16,     // guess: fewer are sooner done by one invocation than waited for at a barrier
     PASS_COLLAPSE_MOST_COPIED = 48,      // guess: operations in front of the inner loop, which every pass then does
     PASS_DISTRIBUTE_LOOKS = 16,          // guess: loops of a program that are tried by themselves

@@ -48,6 +48,7 @@ void pass_rfactor(struct pass_cx *p);     // rfactor.c: long sums of few iterati
 void pass_anew(struct pass_cx *p);        // anew.c: arrays whose old elements nobody needs
 void pass_square(struct pass_cx *p);      // square.c: neighbours of a transposed array in blocks
 void pass_recognise(struct pass_cx *p);   // recognise.c: atomic additions to floats that are sums
+void pass_aside(struct pass_cx *p);       // aside.c: loops that move elements of an array over themselves
 void pass_expand(struct pass_cx *p);      // expand.c: local arrays in memory, where lanes then share loops
 void pass_share(struct pass_cx *p);       // share.c: loops that lanes may share out, though nobody said so
 void pass_abreast(struct pass_cx *p);     // abreast.c: passes side by side, for loads that they share

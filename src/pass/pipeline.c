@@ -42,6 +42,7 @@
     X(accumulate, PASS_EAGER, false)    \
     X(flatten, PASS_STEPS, false)       \
     X(rfactor, PASS_STEPS, false)       \
+    X(aside, PASS_STEPS, false)         \
     X(expand, PASS_EAGER, false)        \
     X(anew, PASS_EAGER, false)          \
     X(square, PASS_STEPS, false)        \
