@@ -3,6 +3,7 @@
 #define WHORL_FRONT_LOWER_BEST_H
 
 #include "front/lower/lower_omp.h"
+#include "front/lower/lower_update.h"
 
 enum { LOWER_BEST_FIELDS = 8, LOWER_BEST_KEYS = 8, LOWER_MOST_BESTS = 8, LOWER_BEST_SECTIONS = 16 };
 
@@ -30,6 +31,8 @@ struct lower_bests {
     const struct front_node *sections[LOWER_BEST_SECTIONS];
     uint32_t section_count;
     struct lower_numbering numbering;
+    const struct front_omp *omp; // the loop
+    const struct front_node *body;
 };
 
 // A place of a function's text as the text around the call says it; NULL: it has no name there. `call` NULL: any call.
@@ -45,5 +48,14 @@ uint32_t lower_bests_make(struct lower *lw, struct lower_bests *bests, const str
 void lower_bests_begin(struct lower *lw, struct lower_bests *bests, base_loc loc);
 void lower_bests_save(struct lower *lw, struct lower_bests *bests, const struct lower_space *space, base_loc loc);
 void lower_bests_end(struct lower *lw, const struct lower_bests *bests, base_loc loc);
+
+// The same for all iterations, if it is an integer: made of constants and of variables that the body leaves alone.
+bool lower_best_is_fixed(struct lower *lw, const struct lower_bests *bests, const struct front_node *n);
+// value > place: the operator and its sides; of doubles that are pairs, too.
+enum front_op lower_best_comparison(struct front_node *test, struct front_node **a, struct front_node **b);
+// high = fmaxf(high, value)
+bool lower_best_extreme_call(struct front_node *statement, struct lower_update *out);
+// lower_best_chosen.c: an error, if the section keeps the best of each of several places, which iterations choose.
+void lower_best_refuse_chosen(struct lower *lw, struct front_node *section, base_loc loc);
 
 #endif

@@ -9,7 +9,6 @@
 // else of the loop sees what is kept, and where better is better by a strict order: a value that is as good as the one
 // kept leaves it.
 #include "front/lower/lower_best.h"
-#include "front/lower/lower_update.h"
 
 #include <string.h>
 
@@ -55,13 +54,14 @@ static void see(struct search *s, const struct front_node *n) {
         s->seen[s->seen_count++] = n;
 }
 
-static bool is_fixed(const struct search *s, const struct front_node *n) {
+bool lower_best_is_fixed(struct lower *lw, const struct lower_bests *bests, const struct front_node *n) {
     switch (n->kind) {
     case FRONT_INT: return true;
     case FRONT_VAR:
-        return lower_is_from_outside(s->omp, s->body, n->symbol) && !lower_writes_reached(s->lw, s->body, n->symbol);
-    case FRONT_CAST: return is_fixed(s, n->a);
-    case FRONT_BINARY: return is_fixed(s, n->a) && is_fixed(s, n->b);
+        return lower_is_from_outside(bests->omp, bests->body, n->symbol) &&
+               !lower_writes_reached(lw, bests->body, n->symbol);
+    case FRONT_CAST: return lower_best_is_fixed(lw, bests, n->a);
+    case FRONT_BINARY: return lower_best_is_fixed(lw, bests, n->a) && lower_best_is_fixed(lw, bests, n->b);
     default: return false;
     }
 }
@@ -71,7 +71,7 @@ static bool is_fixed_place(const struct search *s, const struct front_node *n) {
     case FRONT_VAR:
         return lower_is_from_outside(s->omp, s->body, n->symbol) &&
                (n->symbol->type->kind != FRONT_POINTER || !lower_writes_reached(s->lw, s->body, n->symbol));
-    case FRONT_INDEX: return is_fixed_place(s, n->a) && is_fixed(s, n->b);
+    case FRONT_INDEX: return is_fixed_place(s, n->a) && lower_best_is_fixed(s->lw, s->out, n->b);
     case FRONT_CAST: return n->flags & FRONT_FLAG_DECAY && is_fixed_place(s, n->a);
     case FRONT_MEMBER:
     case FRONT_DEREF: return is_fixed_place(s, n->a);
@@ -129,8 +129,7 @@ bool lower_are_apart(const struct front_node *a, const struct front_node *b) {
 
 // ---- one statement --------------------------------------------------------------------------------------------------
 
-// a < b, a > b, a == b: of doubles that are pairs, too.
-static enum front_op read_comparison(struct front_node *test, struct front_node **a, struct front_node **b) {
+enum front_op lower_best_comparison(struct front_node *test, struct front_node **a, struct front_node **b) {
     static const struct {
         const char *name;
         enum front_op op;
@@ -189,14 +188,14 @@ static bool read_keys(struct front_node *test, struct lower_best *best) {
         rest = uncast(n->b);
         n = n->a;
     }
-    enum front_op op = read_comparison(n, &a, &b);
+    enum front_op op = lower_best_comparison(n, &a, &b);
     int field = op == FRONT_OP_LT || op == FRONT_OP_GT ? field_of(best, a, b, &swapped) : -1;
     if (field < 0 || best->key_count == LOWER_BEST_KEYS) return false;
     const struct front_node *place = without_promotion(swapped ? a : b);
     best->keys[best->key_count++] = (struct lower_best_key){(uint32_t)field, place, (op == FRONT_OP_GT) != swapped};
     if (!rest) return true;
     if (rest->kind != FRONT_LOGIC || rest->op != FRONT_OP_LAND) return false;
-    if (read_comparison(rest->a, &a, &b) != FRONT_OP_EQ || field_of(best, a, b, &swapped) != field) return false;
+    if (lower_best_comparison(rest->a, &a, &b) != FRONT_OP_EQ || field_of(best, a, b, &swapped) != field) return false;
     return lower_same(without_promotion(swapped ? a : b), place) && read_keys(rest->b, best);
 }
 
@@ -263,8 +262,7 @@ static bool read_fields(struct search *s, struct front_node *body, struct lower_
     return best->field_count > 0;
 }
 
-// high = fmaxf(high, value)
-static bool read_extreme_call(struct front_node *n, struct lower_update *out) {
+bool lower_best_extreme_call(struct front_node *n, struct lower_update *out) {
     static const struct {
         const char *name;
         enum front_op op;
@@ -286,7 +284,7 @@ static bool read_extreme_call(struct front_node *n, struct lower_update *out) {
 static bool read_statement(struct search *s, struct front_node *n, struct lower_best *best) {
     struct lower_update up = {0};
     *best = (struct lower_best){.field_count = 0};
-    bool reads = lower_read_update(n, &up) || read_extreme_call(n, &up);
+    bool reads = lower_read_update(n, &up) || lower_best_extreme_call(n, &up);
     if (reads && (up.op == FRONT_OP_MIN || up.op == FRONT_OP_MAX)) {
         best->keys[best->key_count++] = (struct lower_best_key){0, up.x, up.op == FRONT_OP_MAX};
         return add_field(s, up.x, up.e, best) && !lower_mentions(up.e, lower_base_of(up.x));
@@ -404,7 +402,7 @@ static bool is_seen_elsewhere(const struct search *s, const struct front_symbol 
 void lower_bests_collect(struct lower *lw, const struct front_omp *omp, const struct front_node *body,
                          struct lower_rows *rows, struct lower_bests *out) {
     struct search s = {.lw = lw, .omp = omp, .body = body, .out = out};
-    out->count = out->section_count = 0;
+    *out = (struct lower_bests){.omp = omp, .body = body};
     if (lw->user->target.cpu_only) return; // there a section is one, for those who look for races
     lw->rows = rows;                       // whose updates are none of these
     lower_scan(body, find_sections, &s);

@@ -1,7 +1,7 @@
 // `#pragma omp critical` and `ordered`. A GPU has no locks that iterations could wait at, so there a section of updates
 // becomes atomic ones, and a loop with `ordered` is made in order. The CPU compiles both as they stand; what is lowered
 // of them then is for those who look for races.
-#include "front/lower/lower_update.h"
+#include "front/lower/lower_best.h"
 
 #include <string.h>
 
@@ -227,6 +227,7 @@ struct lower_flow lower_critical(struct lower *lw, struct front_node *node) {
     } else if (!lw->user->target.cpu_only && lower_exchange(lw, node->omp)) {
         if (!lw->in_parts) check_parts(lw, before, loc);
     } else {
+        lower_best_refuse_chosen(lw, body, loc);
         if (!lw->user->target.cpu_only)
             base_unsupported(
                 lw->cx, loc,
