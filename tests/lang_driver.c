@@ -193,6 +193,8 @@ static bool check_refused(const char *path, const struct directives *d) {
     }
     o.scalars = scalars;
     o.entry = d->entry;
+    o.uniform = d->test.uniforms.items;
+    o.uniform_count = d->test.uniforms.count;
     o.int64_as_int32 = d->test.int64_as_int32;
     o.double_as_float = d->test.double_as_float;
     o.double_as_pair = d->test.double_as_pair;

@@ -74,6 +74,32 @@ static void mark_exact(struct compile_builder *b) {
     }
 }
 
+// With which the program was compiled; of loops around parallel ones 0.
+static const int64_t *scalar_values(struct base_cx *cx, const struct plan *p) {
+    int64_t *values = base_alloc_array(cx, p->scalar_count + 1, sizeof *values);
+    for (uint32_t i = 0; i < p->scalar_count; i++)
+        values[i] = p->scalars[i].dtype == WHORL_I32 ? (int64_t)(int32_t)p->scalars[i].bits : p->scalars[i].bits;
+    return values;
+}
+
+// Sizes that uniform scalars leave open, of the values given.
+static void check_sizes(const struct compile_builder *b) {
+    const struct plan *p = b->plan;
+    const int64_t *values = scalar_values(b->cx, p);
+    for (uint32_t i = 1; i < b->base->array_count; i++) {
+        uint32_t index = b->rungs[0].array_index[i];
+        const struct plan_array *a = &p->arrays[index];
+        int64_t dim = 0, bytes = 4;
+        for (uint32_t d = 0; index != UINT32_MAX && d < a->ndims; d++) {
+            if (!plan_eval(p, a->dims[d], values, &dim) || dim < 0)
+                base_fatal(b->cx, b->base->arrays[i].loc, "'%s' would have a size of %lld for the scalars given",
+                           a->name, (long long)dim);
+            if (__builtin_mul_overflow(bytes, dim, &bytes) || bytes > PLAN_MAX_BUFFER_BYTES)
+                base_fatal(b->cx, b->base->arrays[i].loc, "'%s' would be too large for the scalars given", a->name);
+        }
+    }
+}
+
 static void describe_params(struct base_cx *cx, struct whorl_program *program, const struct ir_unit *u,
                             const struct compile_builder *b) {
     program->params = base_alloc_array(cx, u->param_count + 1, sizeof *program->params);
@@ -116,12 +142,9 @@ static void describe_params(struct base_cx *cx, struct whorl_program *program, c
             if (dims[d] && ir_is_const(u, dims[d], &bits)) {
                 out->dims[d] = bits;
             } else if (b) { // in terms of uniform scalars: at their compile-time values
-                const struct plan *p = b->plan;
-                int64_t *values = base_alloc_array(cx, p->scalar_count + 1, sizeof *values), v = 0;
-                for (uint32_t s = 0; s < p->scalar_count; s++)
-                    values[s] = p->scalars[s].dtype == WHORL_I32 ? (int64_t)(int32_t)p->scalars[s].bits
-                                                                 : (int64_t)p->scalars[s].bits;
-                plan_eval(p, p->arrays[b->rungs[0].array_index[in->ref]].dims[d], values, &v);
+                const struct plan_array *planned = &b->plan->arrays[b->rungs[0].array_index[in->ref]];
+                int64_t v = 0;
+                plan_eval(b->plan, planned->dims[d], scalar_values(cx, b->plan), &v);
                 out->dims[d] = v < 0 ? 0 : (uint64_t)v;
             }
         }
@@ -315,6 +338,7 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
     explain_single(&b, &p->single);
     program->explain = explain.data;
     program->plan = p;
+    check_sizes(&b);
     const char *wrong = plan_validate(cx, p);
     if (wrong) base_bug(cx, "the plan breaks its own law: %s", wrong);
     write_texts(cx, program, p);

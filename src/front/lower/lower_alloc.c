@@ -1,6 +1,6 @@
 // malloc and calloc at entry level: each call is an array of the program's own, of a size that is known when it is
-// compiled. The elements' type is that of the pointer which takes the memory. free does nothing: the array lives as
-// long as the program.
+// compiled, or follows from scalars that --uniform keeps open. The elements' type is that of the pointer which takes
+// the memory. free does nothing: the array lives as long as the program.
 #include <string.h>
 
 #include "front/lower/lower.h"
@@ -37,6 +37,73 @@ static bool element_bytes(struct lower *lw, const struct front_type *type, int64
     return !__builtin_mul_overflow(inner, length, out);
 }
 
+// ---- sizes of scalars that --uniform keeps open ---------------------------------------------------------------------
+
+enum { MOST_FACTORS = 16 };
+
+struct product {
+    uint64_t number;
+    struct front_node *factors[MOST_FACTORS]; // which only a run knows
+    uint32_t count;
+};
+
+static bool multiply(struct lower *lw, struct front_node *node, struct product *out) {
+    int64_t value;
+    while (node->kind == FRONT_CAST && front_is_integer(node->type) && front_is_integer(node->a->type))
+        node = node->a;
+    if (byte_count(lw, node, &value)) return value > 0 && !__builtin_mul_overflow(out->number, value, &out->number);
+    if (node->kind == FRONT_BINARY && node->op == FRONT_OP_MUL)
+        return multiply(lw, node->a, out) && multiply(lw, node->b, out);
+    if (out->count == MOST_FACTORS || !lower_is_entry_constant(lw, lower_int_of(lw, node))) return false;
+    out->factors[out->count++] = node;
+    return true;
+}
+
+static bool divide(struct product *bytes, const struct product *by) {
+    if (!by->number || bytes->number % by->number) return false;
+    bytes->number /= by->number;
+    for (uint32_t i = 0; i < by->count; i++) {
+        uint32_t k = 0;
+        while (k < bytes->count && !lower_same(bytes->factors[k], by->factors[i]))
+            k++;
+        if (k == bytes->count) return false;
+        bytes->factors[k] = bytes->factors[--bytes->count];
+    }
+    return bytes->number <= INT32_MAX;
+}
+
+static struct front_node *as_int(struct lower *lw, struct front_node node) {
+    struct front_node *out = base_alloc(lw->cx, sizeof *out);
+    node.type = front_basic_type(FRONT_I32);
+    *out = node;
+    return out;
+}
+
+// How many elements the bytes are, as an expression of such scalars; NULL: they are no product of the element's size.
+static struct front_node *open_length(struct lower *lw, struct front_node *call, const struct front_type *element) {
+    struct product bytes = {.number = 1}, size = {.number = 1};
+    for (struct front_node *n = call->a; n; n = n->next)
+        if (!multiply(lw, n, &bytes)) return NULL;
+    for (; element->kind == FRONT_ARRAY; element = element->base) {
+        if (element->length_expr ? !multiply(lw, element->length_expr, &size)
+                                 : __builtin_mul_overflow(size.number, element->length, &size.number))
+            return NULL;
+    }
+    if (__builtin_mul_overflow(size.number, front_type_size(element), &size.number) || !divide(&bytes, &size))
+        return NULL;
+    struct front_node *length =
+        as_int(lw, (struct front_node){.kind = FRONT_INT, .loc = call->loc, .integer = bytes.number});
+    for (uint32_t i = 0; i < bytes.count; i++) {
+        struct front_node *factor =
+            as_int(lw, (struct front_node){.kind = FRONT_CAST, .loc = call->loc, .a = bytes.factors[i]});
+        length = as_int(lw, (struct front_node){
+                                .kind = FRONT_BINARY, .op = FRONT_OP_MUL, .loc = call->loc, .a = length, .b = factor});
+    }
+    return length;
+}
+
+// ---- calls ----------------------------------------------------------------------------------------------------------
+
 static void check_place(struct lower *lw, const char *name, base_loc loc) {
     if (lw->in_parfor)
         base_unsupported(lw->cx, loc, "'%s' inside a parallel loop is not supported; declare an array there", name);
@@ -55,21 +122,19 @@ bool lower_is_allocation(const struct front_node *node) {
     return strcmp(node->symbol->name, "malloc") == 0 || strcmp(node->symbol->name, "calloc") == 0;
 }
 
-struct lower_ptr *lower_allocate(struct lower *lw, struct front_node *call, struct front_type *to) {
+static void set_length(struct lower *lw, struct front_node *call, bool zeroed, struct front_type *array) {
     const char *function = call->symbol->name;
     base_loc loc = call->loc;
-    bool zeroed = strcmp(function, "calloc") == 0;
     int64_t bytes = 0, each = 1, size = 0;
-    check_place(lw, function, loc);
-    if (to->base->kind == FRONT_VOID)
-        base_unsupported(lw->cx, loc, "assign what '%s' gives to a pointer of the elements' type", function);
-    if (!call->a || (zeroed && !call->a->next)) base_fatal(lw->cx, loc, "too few arguments for '%s'", function);
     if (!byte_count(lw, call->a, &bytes) || (zeroed && !byte_count(lw, call->a->next, &each)) ||
-        __builtin_mul_overflow(bytes, each, &bytes) || !element_bytes(lw, to->base, &size))
+        __builtin_mul_overflow(bytes, each, &bytes) || !element_bytes(lw, array->base, &size)) {
+        array->length_expr = open_length(lw, call, array->base);
+        if (array->length_expr) return;
         base_unsupported(lw->cx, loc,
                          "the size given to '%s' must be known when the program is compiled: constants and scalars of "
-                         "the entry (not --uniform ones)",
+                         "the entry (--uniform ones in a product with the element's size, as in 'n * sizeof(float)')",
                          function);
+    }
     if (bytes <= 0)
         base_fatal(lw->cx, loc, "'%s' would take %lld bytes; an array has at least one element", function,
                    (long long)bytes);
@@ -79,10 +144,21 @@ struct lower_ptr *lower_allocate(struct lower *lw, struct front_node *call, stru
     if (size <= 0 || bytes % size)
         base_fatal(lw->cx, loc, "'%s' of %lld bytes is no whole number of elements of %lld bytes", function,
                    (long long)bytes, (long long)size);
+    array->length = (uint64_t)(bytes / size);
+}
+
+struct lower_ptr *lower_allocate(struct lower *lw, struct front_node *call, struct front_type *to) {
+    const char *function = call->symbol->name;
+    base_loc loc = call->loc;
+    bool zeroed = strcmp(function, "calloc") == 0;
+    check_place(lw, function, loc);
+    if (to->base->kind == FRONT_VOID)
+        base_unsupported(lw->cx, loc, "assign what '%s' gives to a pointer of the elements' type", function);
+    if (!call->a || (zeroed && !call->a->next)) base_fatal(lw->cx, loc, "too few arguments for '%s'", function);
     struct front_type *array = base_alloc(lw->cx, sizeof *array);
     array->kind = FRONT_ARRAY;
     array->base = to->base;
-    array->length = (uint64_t)(bytes / size);
+    set_length(lw, call, zeroed, array);
     const char *name = lw->allocation_name ? lw->allocation_name : function;
     struct lower_object *object = lower_object_create(lw, name, NULL, call, array, loc);
     object->zeroed = zeroed;
