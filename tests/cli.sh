@@ -236,6 +236,8 @@ expect described_no_json 1 'is no JSON' "$WHORL" show programs/grids/heat.c --te
 expect described_no_device 1 'is no device that' "$WHORL" show programs/grids/heat.c --test --probe bench/workloads.json
 expect explains_small_traffic 0 'single 128 bytes (' "$WHORL" explain "$scale" -i x=arange:16
 expect explains_two_dispatches 0 'cheaper than a barrier across the grid' "$WHORL" explain tests/lang/accept/first.c --test
+said=$("$WHORL" explain programs/evolve/ga_rastrigin.c --test --portable 2> /dev/null)
+if printf '%s\n' "$said" | grep -q ' (2 times)$' && [ -z "$(printf '%s\n' "$said" | sort | uniq -d)" ]; then ok explains_once; else fail explains_once "$(printf '%s\n' "$said" | sort | uniq -d | head -n 3)"; fi
 if [ -w /dev/full ]; then
     expect disk_full_once 1 'cannot write /dev/full' "$WHORL" run "$work/two.c" -i x=arange:16 -o y=/dev/full -o z="$work/z.npy" "${cpu[@]}"
     holds disk_full_keeps_the_other [ "$(stat -c %s "$work/z.npy")" = 192 ]

@@ -75,6 +75,8 @@ void compile_log(struct compile_builder *b);
 // traffic.c: how often each rung reads and writes whole arrays, into b->explain, and the program's work. Before
 // compile_renumber.
 const struct whorl_work *compile_explain_traffic(struct compile_builder *b);
+// explained.c: the lines of a text, each once, and how often it stood there.
+const char *compile_explained(struct base_cx *cx, const char *text);
 // ways.c: invocations of a workgroup for so many iterations that go ways of their own; 0: they do not, or are too
 // many.
 uint32_t compile_ways(const struct ir_unit *u, ir_stmt parfor, uint64_t iterations, const struct plan_target *target);

@@ -336,7 +336,7 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
             "fast-math: sin, cos, tan, exp, exp2, log and log2 are the device's own, tanh is made of its exp2; "
             "`whorl devices -v` shows the errors that were measured\n");
     explain_single(&b, &p->single);
-    program->explain = explain.data;
+    program->explain = compile_explained(cx, explain.data);
     program->plan = p;
     check_sizes(&b);
     const char *wrong = plan_validate(cx, p);
