@@ -48,6 +48,19 @@ static bool is_over(void) {
     return left > 0 && left < 1e-5;
 }
 
+// Lines stay, so one that says the same again, of a kernel or a slice that is not done, comes after 1 s, 2 s, 4 s.
+static double line_pause(struct progress *state, const struct whorl_progress *p) {
+    const char *doing = p->doing ? p->doing : "";
+    bool same = state->last_s > 0 && p->slice == state->slice && strcmp(doing, state->doing) == 0;
+    return same ? state->pause_s : 1;
+}
+
+static void note_line(struct progress *state, const struct whorl_progress *p, double pause_s) {
+    state->pause_s = 2 * pause_s;
+    state->slice = p->slice;
+    snprintf(state->doing, sizeof state->doing, "%s", p->doing ? p->doing : "");
+}
+
 bool progress_step(void *user, const struct whorl_progress *p) {
     struct progress *state = user;
     if (p->warning) {
@@ -64,8 +77,10 @@ bool progress_step(void *user, const struct whorl_progress *p) {
     }
     if (state->quiet || p->elapsed_s < 0.5 || p->fraction >= 1) return true;
     bool terminal = cli_is_terminal(stderr);
-    if (p->elapsed_s - state->last_s < (terminal ? 0.1 : 1.0)) return true;
+    double pause_s = terminal ? 0.1 : line_pause(state, p);
+    if (p->elapsed_s - state->last_s < pause_s) return true;
     state->last_s = p->elapsed_s;
+    note_line(state, p, pause_s);
     if (p->doing) {
         fprintf(stderr, terminal ? "\r\033[K%s  %s  %.1f s" : "whorl: %s: %s, %.1f s\n", state->name, p->doing,
                 p->elapsed_s);

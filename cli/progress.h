@@ -1,4 +1,5 @@
-// Progress of a run: a bar on a terminal, at most one plain line a second elsewhere, nothing with -q.
+// Progress of a run: a bar on a terminal, at most one plain line a second elsewhere and fewer that say the same, nothing
+// with -q.
 #ifndef WHORL_CLI_PROGRESS_H
 #define WHORL_CLI_PROGRESS_H
 
@@ -11,6 +12,9 @@ struct progress {
     double before, before_s; // of a resumed run: what was done at its first report, and when that came
     double last_s;           // when something was printed
     bool drawn;              // a bar stands on the terminal's line
+    char doing[256];         // of the last line
+    uint64_t slice;
+    double pause_s; // until another one that says the same
 };
 
 // For whorl_run_options: progress = progress_step, user = struct progress. A signal that asks to end (guard.h) cancels.
