@@ -1,6 +1,6 @@
 // Does what a region computes depend on how many threads it has? It does where a thread takes something from one
-// iteration to the next, as the state of a generator of random numbers, and where each thread adds what is no share of
-// the whole:
+// iteration to the next, as the state of a generator of random numbers, or from a loop to what is behind it, and where
+// each thread adds what is no share of the whole:
 //
 //     unsigned seed = 7;                            |  float own = 0, best = 0;
 // #pragma omp for reduction(+ : hits)               |  #pragma omp for
@@ -447,6 +447,40 @@ static bool loop_carries(const struct team *t, const struct cc_node *loop, enum 
     return false;
 }
 
+// ---- what is left behind --------------------------------------------------------------------------------------------
+
+// A thread may use the variable behind the loop, or in the next pass of one around it, before it sets it again.
+static bool is_used_behind(const struct team *t, const struct cc_node *loop, const struct cc_name *name) {
+    struct cc_source *s = t->source;
+    for (const struct cc_node *n = loop, *around; n != t->node; n = around) {
+        around = n->parent;
+        if (around->kind != CC_BRANCH && cc_is_used_unset(s, name, n->next)) return true;
+        if (around->kind != CC_FOR && around->kind != CC_LOOP) continue;
+        const struct cc_node *body = around->child;
+        if (names(s, around->from, body->from, name) || names(s, body->to, around->to, name)) return true;
+        if (cc_is_used_unset(s, name, body->kind == CC_BLOCK ? body->child : body)) return true;
+    }
+    return false;
+}
+
+// The last iteration of its part that sets a thread's variable leaves its value there, for what comes behind the loop.
+static bool leaves_value(const struct team *t, const struct cc_node *loop) {
+    static const char *const clauses[] = {"private", "firstprivate", "lastprivate", "linear", "reduction"};
+    struct cc_source *s = t->source;
+    const struct cc_node *body = loop->child && loop->child->kind == CC_FOR ? loop->child->child : loop->child;
+    if (!body || loop == t->node) return false;
+    for (uint32_t at = body->from; at < body->to; at++) {
+        const struct cc_name *name = name_at(s, at);
+        if (!name || (name->from >= loop->from && name->from < loop->to) || names(s, body->from, at, name)) continue;
+        bool is_loops = is_counter(s, loop, name) || (name->derive_count && name->derive[0].kind == CC_POINTER);
+        for (size_t i = 0; i < sizeof clauses / sizeof *clauses; i++)
+            is_loops = is_loops || cc_is_in_clause(s, loop, clauses[i], name->text);
+        if (is_loops || !is_own(t, loop, name) || !is_changed(s, body, name)) continue;
+        if (is_used_behind(t, loop, name) && !has_share(t, name, false)) return true;
+    }
+    return false;
+}
+
 // ---- what each thread does once -------------------------------------------------------------------------------------
 
 static bool is_share_room(const struct team *t, const struct cc_name *name) {
@@ -477,7 +511,7 @@ static bool depends(const struct team *t, const struct cc_node *n) {
     const struct cc_source *s = t->source;
     if (n != t->node && n->kind == CC_PRAGMA) {
         if (is_word(s, n, "atomic") || is_word(s, n, "critical")) return counts(t, n->child);
-        if (is_worksharing(s, n)) return loop_carries(t, n, CC_NO_SHARE);
+        if (is_worksharing(s, n)) return loop_carries(t, n, CC_NO_SHARE) || leaves_value(t, n);
         return false;
     }
     if (n == t->node && is_worksharing(s, n)) return loop_carries(t, n, CC_NO_SHARE);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cc/source.h"
+#include "cc/region.h"
 
 enum { DEEPEST = 20 };
 enum first_use { UNUSED, SET, USED };
@@ -441,6 +441,7 @@ static enum first_use first_of(struct own *o, const struct cc_node *n) {
     enum first_use first, second = UNUSED;
     uint32_t head = n->child ? n->child->from : n->to;
     o->root = n;
+    if (n->kind == CC_PRAGMA && cc_is_in_clause(s, n, "private", o->text)) return UNUSED; // another one
     if (!n->child) return n->kind == CC_BLOCK ? UNUSED : first_in(o, n->from, n->to);
     bool is_if = cc_kind(s, n->from) == FRONT_KW_IF, is_do = cc_kind(s, n->from) == FRONT_KW_DO;
     struct cc_node alone = {.kind = CC_SIMPLE, .from = n->from, .to = head}; // its head

@@ -17,7 +17,7 @@ static void start_run(struct lower *lw, struct front_function *entry) {
     lw->target_count = lw->loop_depth = lw->reduction_count = lw->region_reduction_count = 0;
     lw->in_parfor = lw->in_region = lw->in_single = lw->in_atomic = lw->in_phase = lw->in_nested = lw->in_turn = false;
     lw->in_best = lw->in_critical = lw->in_passes = false;
-    lw->usual_team = lw->set_alone_count = 0;
+    lw->usual_team = lw->set_alone_count = lw->varied_count = 0;
     lw->learned = false;
     lw->team_region = NULL;
     lw->own_loops = NULL;

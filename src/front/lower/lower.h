@@ -271,7 +271,9 @@ struct lower {
         bool takes_place; // x[c++]
     } * shared_stores;
     uint32_t shared_count, shared_cap;
-    base_loc place_loc;              // of the last index that steps its variable, 0: none
+    base_loc place_loc;           // of the last index that steps its variable, 0: none
+    struct lower_object **varied; // variables of a region of which its threads have had different values
+    uint32_t varied_count, varied_cap;
     struct lower_object **set_alone; // variables of a region that its one thread has set in a `single` or the like
     uint32_t set_alone_count, set_alone_cap;
     const char **locks; // names of critical sections
@@ -557,6 +559,10 @@ ir_expr lower_final_value(struct lower *lw, ir_expr lo, ir_expr hi, int32_t step
 // ---- lower_omp.c, lower_atomic.c ------------------------------------------------------------------------------------
 struct lower_flow lower_omp(struct lower *lw, struct front_node *node);
 struct lower_flow lower_atomic(struct lower *lw, struct front_node *node);
+// lower_carried.c: threads hold different values of it from here on; and a loop of the region is lowered, in whose next
+// pass they may use these.
+void lower_set_varying(struct lower *lw, struct lower_object *object);
+void lower_came_round(struct lower *lw, ir_stmt loop);
 // lower_best.c: the iteration's own, where the place is one of lw->bests, or NULL.
 struct lower_ptr *lower_best_own(struct lower *lw, const struct front_node *place);
 // lower_best_call.c: the same of a place that was found by a pointer; else the place itself.

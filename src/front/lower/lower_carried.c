@@ -133,6 +133,14 @@ static bool set_by(struct exposure *x, ir_stmt block) {
             if (!set_by(x, n->loop.body)) set_by(x, n->loop.continuing);
             x->set = before;
             break;
+        case IR_PARFOR:
+            for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
+                read_expr(x, x->u->dims[n->parfor.dims + d].lo);
+                read_expr(x, x->u->dims[n->parfor.dims + d].hi);
+            }
+            set_by(x, n->parfor.body);
+            x->set = before;
+            break;
         case IR_BREAK:
         case IR_CONTINUE: return true;
         default: break;
@@ -152,9 +160,9 @@ static bool is_exposed(struct lower *lw, const struct lower_slot *slot, ir_stmt 
     return x.exposed;
 }
 
-static bool any_exposed(struct lower *lw, const struct lower_binding *b, bool arrays, ir_stmt body) {
-    for (uint32_t k = 0; k < b->own->count; k++)
-        for (const struct lower_slot *slot = &b->own->slots[k]; slot; slot = slot->high)
+static bool any_exposed(struct lower *lw, const struct lower_object *object, bool arrays, ir_stmt body) {
+    for (uint32_t k = 0; k < object->count; k++)
+        for (const struct lower_slot *slot = &object->slots[k]; slot; slot = slot->high)
             if (arrays ? slot->array && is_exposed(lw, slot, body)
                        : !slot->array && slot->var && is_exposed(lw, slot, body))
                 return true;
@@ -183,11 +191,33 @@ void lower_carried_check(struct lower *lw, const struct lower_bindings *list, co
             bool copied = b->sharing & FRONT_OMP_FIRSTPRIVATE && lower_changes(body_node, b->symbol);
             bool asks =
                 copied || (b->made_varying && (!arrays || knows || lower_holds(lw->team_region, loop, b->symbol)));
-            if (!asks || !any_exposed(lw, b, arrays, body)) continue;
+            if (!asks || !any_exposed(lw, b->own, arrays, body)) continue;
             go_on(lw, b);
             knows = true;
         }
 }
+
+// ---- from a pass of a loop in the region to the next ----------------------------------------------------------------
+
+void lower_set_varying(struct lower *lw, struct lower_object *object) {
+    object->varying = true;
+    BASE_RESERVE(lw->cx, lw->varied, lw->varied_count, lw->varied_cap);
+    lw->varied[lw->varied_count++] = object;
+}
+
+// A loop around worksharing loops: what one of these leaves in a thread's variable, the next pass may use before it is
+// set.
+void lower_came_round(struct lower *lw, ir_stmt loop) {
+    if (!lw->team_region || lw->in_parfor || lw->in_single) return;
+    for (uint32_t i = 0; i < lw->varied_count; i++) {
+        struct lower_object *object = lw->varied[i];
+        if (!object->varying || object->ident->per_thread) continue;
+        if (any_exposed(lw, object, false, loop) || any_exposed(lw, object, true, loop))
+            (void)lower_learn_per_thread(lw, object);
+    }
+}
+
+// ---- copies of `parallel for` ---------------------------------------------------------------------------------------
 
 // What iterations of `parallel for` may go on with, though a clause makes it private.
 static bool goes_on(const struct front_omp *omp, const struct front_omp_var *v) {

@@ -183,6 +183,7 @@ static struct lower_flow count_loop(struct lower *lw, struct front_node *node, c
         ir_stmt loop = ir_for(lw->u, var, lo, hi, c->step, body.head, loc);
         if (simd) lw->u->stmts[loop].flags |= IR_FLAG_SIMD;
         lower_emit(lw, loop);
+        lower_came_round(lw, loop);
         flow.pending = lower_close_loop(lw, loc);
         lower_pop_target(lw, broke);
         lw->objects[symbol->id] = outer;
@@ -264,7 +265,9 @@ static struct lower_flow any_loop(struct lower *lw, struct front_node *node) {
     lower_leave(lw, before);
     lower_log_leave(lw);
     if (is_do) cond = ir_var_read(lw->u, again, loc);
-    lower_emit(lw, ir_loop(lw->u, cond, body.head, cont.head, loc));
+    ir_stmt loop = ir_loop(lw->u, cond, body.head, cont.head, loc);
+    lower_emit(lw, loop);
+    lower_came_round(lw, loop);
     struct lower_flow flow = {.falls = ends || lw->targets[broke].used};
     flow.pending = lower_close_loop(lw, loc);
     lower_pop_target(lw, broke);

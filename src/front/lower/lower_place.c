@@ -279,7 +279,8 @@ void lower_end_alone(struct lower *lw, uint32_t first, const struct front_omp *o
         bool copied = false;
         for (uint32_t k = 0; k < omp->var_count; k++)
             copied |= omp->vars[k].sharing & FRONT_OMP_COPYPRIVATE && omp->vars[k].symbol == object->symbol;
-        object->varying = !copied;
+        object->varying = false;
+        if (!copied) lower_set_varying(lw, object);
     }
     lw->set_alone_count = first;
 }

@@ -43,7 +43,7 @@ void lower_share_end(struct lower *lw, struct lower_bindings *list) {
     for (uint32_t i = 0; i < list->count; i++) {
         struct lower_binding *b = &list->items[i];
         lw->objects[b->symbol->id] = b->outer;
-        if (b->made_varying) b->outer->varying = true;
+        if (b->made_varying) lower_set_varying(lw, b->outer);
     }
 }
 
