@@ -145,3 +145,21 @@ TEST(ends_and_special_values) {
     CHECK(value_of(__wp_from_int(-2147483647 - 1)) == -2147483648.0 &&
           value_of(__wp_from_unsigned(~0u)) == 4294967295.0);
 }
+
+TEST(parts_of_numbers_are_exact) {
+    static const double ends[] = {0.0, -0.0, 1, -1, 0.5, 2, 1 - 0x1p-40, -1 + 0x1p-40, 3 - 0x1p-44, 0x1p100, -0x1p-120};
+    state = 9;
+    for (size_t i = 0; i < NUMBERS + sizeof ends / sizeof *ends; i++) {
+        pair x = pair_of(i < NUMBERS ? scattered() : ends[i - NUMBERS]), whole;
+        int exponent, want_exponent;
+        double value = value_of(x), want_whole, want = modf(value, &want_whole);
+        pair left = __wp_modf(x, &whole), half = __wp_frexp(x, &exponent);
+        CHECK(value_of(whole) == want_whole && value_of(left) == want && signbit(left.hi) == signbit(x.hi));
+        CHECK(value_of(half) == frexp(value, &want_exponent) && exponent == want_exponent);
+    }
+    pair whole;
+    int exponent;
+    pair left = __wp_modf((pair){-INFINITY, 0}, &whole);
+    CHECK(left.hi == 0 && signbit(left.hi) && whole.hi == -INFINITY);
+    CHECK(isnan(__wp_modf((pair){NAN, 0}, &whole).hi) && __wp_frexp((pair){INFINITY, 0}, &exponent).hi == INFINITY);
+}

@@ -233,6 +233,45 @@ static struct lower_value math_call(struct lower *lw, struct front_node *node, e
     return number(node->type, e);
 }
 
+// ---- parts of a float -----------------------------------------------------------------------------------------------
+
+// modff(x, &whole): the fraction has the sign of x, and an infinity none.
+static ir_expr fraction_of(struct lower *lw, ir_expr x, ir_expr *out_whole, base_loc loc) {
+    *out_whole = lower_snapshot(lw, lower_fold1(lw, IR_TRUNC, x, loc), loc);
+    ir_expr left = lower_fold2(lw, IR_SUB, x, *out_whole, loc);
+    left = lower_fold3(lw, IR_SELECT, lower_fold1(lw, IR_ISINF, x, loc), ir_const_f32(lw->u, 0), left, loc);
+    return lower_fold2(lw, IR_COPYSIGN, left, x, loc);
+}
+
+// frexpf(x, &exponent): the exponent's bits, which those of a half replace. A number without such bits is 0 to a
+// device.
+static ir_expr mantissa_of(struct lower *lw, ir_expr x, ir_expr *out_exponent, base_loc loc) {
+    struct ir_unit *u = lw->u;
+    ir_expr bits = lower_snapshot(lw, lower_fold1(lw, IR_BITS_F2U, x, loc), loc), last = ir_const(u, IR_U32, 255);
+    ir_expr own = lower_fold2(lw, IR_SHR, bits, ir_const(u, IR_U32, 23), loc), none = ir_const(u, IR_U32, 0);
+    own = lower_snapshot(lw, lower_fold2(lw, IR_AND, own, last, loc), loc);
+    ir_expr is_other =
+        lower_fold2(lw, IR_LOR, lower_fold2(lw, IR_EQ, own, none, loc), lower_fold2(lw, IR_EQ, own, last, loc), loc);
+    is_other = lower_snapshot(lw, is_other, loc);
+    ir_expr exponent = lower_fold2(lw, IR_SUB, lower_as(lw, own, IR_I32, loc), ir_const_i32(u, 126), loc);
+    *out_exponent = lower_snapshot(lw, lower_fold3(lw, IR_SELECT, is_other, ir_const_i32(u, 0), exponent, loc), loc);
+    ir_expr half = lower_fold2(lw, IR_AND, bits, ir_const(u, IR_U32, 0x807fffff), loc);
+    half = lower_fold2(lw, IR_OR, half, ir_const(u, IR_U32, 0x3f000000), loc);
+    return lower_fold3(lw, IR_SELECT, is_other, x, lower_fold1(lw, IR_BITS_U2F, half, loc), loc);
+}
+
+static bool parts_call(struct lower *lw, struct front_node *node, struct lower_value *out) {
+    bool is_whole = is_form("modf", node->symbol->name);
+    if ((!is_whole && !is_form("frexp", node->symbol->name)) || !node->a || !node->a->next) return false;
+    struct front_node *to = node->a->next;
+    ir_expr x = lower_snapshot(lw, lower_as(lw, lower_scalar(lw, node->a), IR_F32, node->loc), node->loc), other;
+    struct lower_ptr *place = lower_expr(lw, to).ptr;
+    ir_expr part = (is_whole ? fraction_of : mantissa_of)(lw, x, &other, node->loc);
+    *out = number(node->type, lower_snapshot(lw, part, node->loc));
+    lower_store(lw, place, number(front_basic_type(is_whole ? FRONT_F32 : FRONT_I32), other), node->loc);
+    return true;
+}
+
 // Of a function of the bits of a long, which has an l or two behind its name; -1: it is none.
 static int long_operation(const char *name) {
     static const struct {
@@ -368,7 +407,7 @@ struct lower_value lower_library_call(struct lower *lw, struct front_node *node)
     if (strcmp(name, "free") == 0) return lower_free(lw, node);
     if (strcmp(name, "memset") == 0) return memory_call(lw, node, false);
     if (strcmp(plain(name), "memcpy") == 0 || strcmp(name, "memmove") == 0) return memory_call(lw, node, true);
-    if (compare_call(lw, node, &value) || infinity_call(lw, node, &value)) return value;
+    if (parts_call(lw, node, &value) || compare_call(lw, node, &value) || infinity_call(lw, node, &value)) return value;
     int op = find_math(name);
     if (op >= 0) return math_call(lw, node, (enum ir_op)op);
     if (node->symbol->builtin || strncmp(name, "__builtin_", 10) == 0)

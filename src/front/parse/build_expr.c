@@ -185,6 +185,9 @@ struct front_node *front_convert_assign(struct front_parser *p, struct front_nod
                       front_type_name(p->cx, from), front_type_name(p->cx, type));
         return front_convert(p, n, type);
     }
+    bool demoted = type->kind == FRONT_POINTER && type->base->kind == FRONT_F64 && from->kind == FRONT_POINTER &&
+                   from->base->was_double; // modf, which becomes modff
+    if (demoted && how == FRONT_PASSING) return n;
     incompatible(p, n, type, how);
     return front_error_node(p, n->token);
 }

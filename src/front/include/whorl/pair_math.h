@@ -247,6 +247,24 @@ __wp __wp_tanh(struct __whorl_pair x) {
     return __wp_copysign(__wp_make(one ? 1.0f : r.hi, one ? 0.0f : r.lo), x);
 }
 
+// ---- parts of a number ----------------------------------------------------------------------------------------------
+__wp __wp_modf(struct __whorl_pair x, struct __whorl_pair *whole) {
+    struct __whorl_pair w = __wp_trunc(x), left = __wp_sub(x, w);
+    _Bool none = __builtin_isinf(x.hi);
+    *whole = w;
+    return __wp_copysign(__wp_make(none ? 0.0f : left.hi, none ? 0.0f : left.lo), x);
+}
+__wp __wp_frexp(struct __whorl_pair x, int *exponent) {
+    float size = __builtin_fabsf(x.hi);
+    _Bool number = size > 0.0f && __builtin_isfinite(size);
+    int k = __wp_exponent(number ? size : 1.0f);
+    struct __whorl_pair half = __wp_ldexp(__wp_make(number ? x.hi : 1.0f, number ? x.lo : 0.0f), -k);
+    _Bool large = __wp_ge(__wp_fabs(half), __wp_make(1.0f, 0.0f));
+    half = __wp_scale(half, large ? 0.5f : 1.0f);
+    *exponent = number ? k + large : 0;
+    return __wp_make(number ? half.hi : x.hi, number ? half.lo : 0.0f);
+}
+
 // ---- to whole numbers -----------------------------------------------------------------------------------------------
 static inline int __wp_lround(struct __whorl_pair a) { return __wp_to_int(__wp_round(a)); }
 static inline int __wp_lrint(struct __whorl_pair a) { return __wp_to_int(__wp_rint(a)); }
