@@ -98,11 +98,31 @@ bool lower_lives_in_memory(const struct lower_object *object, const struct lower
             front_is_arithmetic(slot->type));
 }
 
+// Of an element of 8 or 16 bits, in a struct of words: its place in bytes behind the word that the field begins in, but
+// for the steps of whole words. 0: it is the leaf's own.
+static ir_expr part_bytes(struct lower *lw, const struct lower_place *place, base_loc loc) {
+    const struct lower_object *object = place->object;
+    const struct lower_leaf *leaf = object->slots[place->leaf].leaf;
+    ir_expr bytes = 0;
+    for (uint32_t i = object->outer; i < place->n; i++) {
+        uint64_t stride = leaf->strides[i - object->outer];
+        if (stride % 4 == 0) continue;
+        ir_expr step = lower_fold2(lw, IR_MUL, lower_as(lw, place->idx[i], IR_I32, loc),
+                                   ir_const_i32(lw->u, (int32_t)stride), loc);
+        bytes = lower_fold2(lw, IR_ADD, bytes ? bytes : ir_const_i32(lw->u, leaf->byte), step, loc);
+    }
+    return bytes;
+}
+
 ir_expr lower_word(struct lower *lw, const struct lower_place *place, base_loc loc) {
     const struct lower_object *object = place->object;
     const struct lower_leaf *leaf = object->slots[place->leaf].leaf;
+    ir_expr bytes = object->unit == 4 && lower_is_part(leaf) ? part_bytes(lw, place, loc) : 0;
     ir_expr word = ir_const_i32(lw->u, (int32_t)((leaf->word * 4 + leaf->byte) / object->unit));
+    if (bytes)
+        word = lower_fold2(lw, IR_ADD, word, lower_fold2(lw, IR_SHR, bytes, ir_const(lw->u, IR_U32, 2), loc), loc);
     for (uint32_t i = object->outer; i < place->n; i++) {
+        if (bytes && leaf->strides[i - object->outer] % 4) continue;
         ir_expr step =
             lower_fold2(lw, IR_MUL, lower_as(lw, place->idx[i], IR_I32, loc),
                         ir_const_i32(lw->u, (int32_t)(leaf->strides[i - object->outer] / object->unit)), loc);
@@ -191,10 +211,18 @@ static void check_varying(struct lower *lw, const struct lower_object *object, b
 }
 
 // A field of 8 or 16 bits of the word that holds it.
-static ir_expr part_of_word(struct lower *lw, ir_expr word, const struct lower_leaf *leaf, base_loc loc) {
-    uint32_t bits = (uint32_t)front_type_size(leaf->type) * 8, above = 32 - bits - leaf->byte * 8u;
+static ir_expr part_of_word(struct lower *lw, ir_expr word, const struct lower_place *place, base_loc loc) {
+    const struct lower_leaf *leaf = place->object->slots[place->leaf].leaf;
+    uint32_t bits = (uint32_t)front_type_size(leaf->type) * 8;
     bool is_signed = !front_is_unsigned(leaf->type);
-    ir_expr e = lower_fold2(lw, IR_SHL, lower_as(lw, word, IR_U32, loc), ir_const(lw->u, IR_U32, above), loc);
+    ir_expr bytes = part_bytes(lw, place, loc), above = ir_const(lw->u, IR_U32, 32 - bits - leaf->byte * 8u);
+    if (bytes) {
+        ir_expr at = lower_fold2(lw, IR_AND, bytes, ir_const_i32(lw->u, 3), loc);
+        at = lower_fold2(lw, IR_MUL, at, ir_const_i32(lw->u, 8), loc);
+        above = lower_fold2(lw, IR_SUB, ir_const_i32(lw->u, 32 - (int32_t)bits), at, loc);
+        above = lower_as(lw, above, IR_U32, loc);
+    }
+    ir_expr e = lower_fold2(lw, IR_SHL, lower_as(lw, word, IR_U32, loc), above, loc);
     if (is_signed) e = lower_as(lw, e, IR_I32, loc);
     return lower_fold2(lw, IR_SHR, e, ir_const(lw->u, IR_U32, 32 - bits), loc);
 }
@@ -214,12 +242,12 @@ static ir_expr load_leaf(struct lower *lw, const struct lower_place *place, base
     }
     ir_expr idx[IR_MAX_DIMS + 1];
     uint32_t n;
-    lw->loads_part = lower_is_part(slot->leaf) && slot->leaf->ndims == 0 && object->unit == 4;
+    lw->loads_part = lower_is_part(slot->leaf) && object->unit == 4;
     ir_array array = lower_element_indices(lw, place, idx, &n, loc);
     bool is_part = object->words && lw->loads_part;
     lw->loads_part = false;
     ir_expr e = ir_load(lw->u, array, idx, n, loc);
-    if (is_part) e = part_of_word(lw, e, slot->leaf, loc);
+    if (is_part) e = part_of_word(lw, e, place, loc);
     enum ir_type got = lower_ir_type_of(lw, e);
     if (got == type) return e;
     if (type == IR_BOOL) return lower_fold2(lw, IR_NE, e, ir_const(lw->u, got, 0), loc);
