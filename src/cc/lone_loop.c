@@ -32,6 +32,15 @@ static const struct front_node *lone_loop_of(struct loop_search *x, const struct
     return x->list[at].loop;
 }
 
+// `do { ... } while (0)`, as macros have it, is none.
+static bool is_loop(const struct front_node *n) {
+    if (n->kind != FRONT_DO) return n->kind == FRONT_FOR || n->kind == FRONT_WHILE;
+    const struct front_node *test = n->a;
+    while (test->kind == FRONT_CAST)
+        test = test->a;
+    return test->kind != FRONT_INT || test->integer != 0;
+}
+
 // Of one node and what is below it: see lone_loop.
 static const struct front_node *lone_loop_in(struct loop_search *x, const struct front_node *n, bool *io_parallel) {
     bool parallel = false;
@@ -45,8 +54,7 @@ static const struct front_node *lone_loop_in(struct loop_search *x, const struct
         found = lone_loop(x, below[i], &parallel);
     const struct front_function *f = n->kind == FRONT_CALL ? n->symbol->function : NULL;
     if (!found && f && f->body) found = lone_loop_of(x, f, &parallel);
-    bool is_loop = n->kind == FRONT_FOR || n->kind == FRONT_WHILE || n->kind == FRONT_DO;
-    if (!found && is_loop && !parallel) found = n;
+    if (!found && is_loop(n) && !parallel) found = n;
     *io_parallel = *io_parallel || parallel;
     return found;
 }
