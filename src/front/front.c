@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "front/lower/lower.h"
-#include "front/print/outline.h"
+#include "front/print/callbacks.h"
 #include "front/print/print.h"
 
 // The directive of a comment line, as "run" in "// run: ...", or NULL.
@@ -54,12 +54,14 @@ struct front_result front_compile(struct base_cx *cx, const struct front_options
                                   .define_count = user->define_count,
                                   .include_dirs = user->include_dirs,
                                   .include_dir_count = user->include_dir_count,
+                                  .names = front_names_create(cx),
                                   .pairs = user->double_as_pair,
                                   .words = !user->int64_as_int32};
     uint32_t count;
     struct front_token *tokens = front_preprocess(cx, &pp, &count);
     base_check_errors(cx);
     struct front_outline outline = front_outline(cx, tokens, count, user->entry);
+    front_callbacks(cx, &outline, pp.names);
     struct whorl_compile_options chosen = *user;
     chosen.entry = outline.entry;
     struct front_ast *ast = front_parse(cx, outline.tokens, outline.count, &chosen, outline.others);
