@@ -140,11 +140,11 @@ static bool check_reduction(struct front_parser *p, const struct front_symbol *s
     return true;
 }
 
-static void check_declared(struct front_parser *p, struct front_omp_var *v, const char *name) {
+// `own`: what the name means to numbers, as `+` and `min` do.
+static void check_declared(struct front_parser *p, struct front_omp_var *v, const char *name, enum front_op own) {
     const struct front_declared_reduction *r = front_find_reduction(p, name, front_unqualified(p, v->symbol->type));
-    bool least = strcmp(name, "min") == 0;
-    if (!r && (least || strcmp(name, "max") == 0) && front_is_arithmetic(v->symbol->type)) {
-        v->op = least ? FRONT_OP_MIN : FRONT_OP_MAX; // declared for other types
+    if (!r && own) { // declared for other types
+        if (check_reduction(p, v->symbol, own, v->loc)) v->op = (uint8_t)own;
         return;
     }
     if (!r)
@@ -367,13 +367,14 @@ static void parse_argument(struct front_parser *p, struct front_omp *omp, int cl
             omp->in_order = omp->scans = true;
         }
         const char *name = front_peek(p)->text;
-        bool declared = front_is(p, FRONT_TOK_IDENT) && front_find_reduction(p, name, NULL);
-        enum front_op op = declared ? FRONT_OP_NONE : reduction_op(p);
+        bool declared = front_find_reduction(p, name, NULL), is_own = !front_is(p, FRONT_TOK_IDENT);
+        is_own = is_own || !declared || strcmp(name, "min") == 0 || strcmp(name, "max") == 0;
+        enum front_op own = is_own ? reduction_op(p) : FRONT_OP_NONE;
         front_next(p);
         front_expect(p, FRONT_P_COLON, "the reduction operator");
-        parse_vars(p, omp, FRONT_OMP_REDUCTION, op, word);
+        parse_vars(p, omp, FRONT_OMP_REDUCTION, declared ? FRONT_OP_NONE : own, word);
         for (uint32_t i = first; declared && i < omp->var_count; i++)
-            check_declared(p, &omp->vars[i], name);
+            check_declared(p, &omp->vars[i], name, own);
         break;
     }
     case SHAPE_DEFAULT: parse_default(p, omp); break;

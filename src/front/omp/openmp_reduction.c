@@ -140,6 +140,12 @@ static struct front_type *parse_reduced_type(struct front_parser *p) {
     return type;
 }
 
+// Those that a clause knows, for types that they do not know.
+static bool is_operator(enum front_token_kind kind) {
+    return kind == FRONT_P_PLUS || kind == FRONT_P_MINUS || kind == FRONT_P_STAR || kind == FRONT_P_AMP ||
+           kind == FRONT_P_PIPE || kind == FRONT_P_CARET || kind == FRONT_P_ANDAND || kind == FRONT_P_OROR;
+}
+
 bool front_parse_declared_reduction(struct front_parser *p) {
     enum { MOST_TYPES = 16 };
     struct front_type *types[MOST_TYPES];
@@ -149,7 +155,8 @@ bool front_parse_declared_reduction(struct front_parser *p) {
     front_next(p);
     front_next(p);
     front_expect(p, FRONT_P_LPAREN, "'declare reduction'");
-    if (!front_is(p, FRONT_TOK_IDENT)) front_syntax_error(p, "the name of a reduction");
+    if (!front_is(p, FRONT_TOK_IDENT) && !is_operator(front_peek(p)->kind))
+        front_syntax_error(p, "the name of a reduction");
     base_loc loc = front_here(p);
     const char *name = p->tokens[front_next(p)].text;
     front_expect(p, FRONT_P_COLON, "the name of a reduction");

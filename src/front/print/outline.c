@@ -459,6 +459,13 @@ static void count_needed(const struct outline *o, const struct item *item, bool 
     }
 }
 
+// `declare reduction(+ : struct point : ...)`, which no name leads to.
+static bool declares_operator(const struct outline *o, const struct item *item) {
+    uint32_t at = item->from + 1;
+    return item->kind == ITEM_PRAGMA && item->to > at + 3 && strcmp(o->tokens[at].text, "declare") == 0 &&
+           strcmp(o->tokens[at + 1].text, "reduction") == 0 && kind_at(o, at + 3) != FRONT_TOK_IDENT;
+}
+
 // Directives and assertions at file scope have no name of their own: `threadprivate(x)` belongs to x, `declare simd` to
 // what comes next, an assertion to all that it names.
 static void need_companions(struct outline *o) {
@@ -511,6 +518,8 @@ struct front_outline front_outline(struct base_cx *cx, const struct front_token 
     uint32_t first = entry ? find_entry(&o, entry) : choose_entry(&o);
     o.work = base_alloc_array(cx, o.count + 1, sizeof *o.work);
     need(&o, first);
+    for (uint32_t i = 0; i < o.count; i++)
+        if (declares_operator(&o, &o.items[i])) need(&o, i);
     need_mentions(&o);
     need_companions(&o);
     keep_needed(&o, &out);
