@@ -286,16 +286,7 @@ static void change_binary(struct front_pairs *d, struct front_node *n) {
     }
 }
 
-static void check_clause(struct front_pairs *d, const struct front_omp *omp, const struct front_omp_var *v) {
-    const struct front_type *type = front_pair_type(d, v->symbol->type);
-    if (v->sharing & FRONT_OMP_LASTPRIVATE && !omp->conditional && front_is_pair(type))
-        base_unsupported(d->p->cx, v->loc, "lastprivate(%s): not of a double as a pair of floats; store it in an array",
-                         v->symbol->name);
-}
-
-static void check_omp(struct front_pairs *d, const struct front_node *n) {
-    for (uint32_t i = 0; i < n->omp->var_count; i++)
-        check_clause(d, n->omp, &n->omp->vars[i]);
+static void check_omp(const struct front_node *n) {
     if (!(n->omp->constructs & FRONT_OMP_ATOMIC) || !n->omp->body) return;
     const struct front_node *s = n->omp->body; // one statement, or a block of two
     for (s = s->kind == FRONT_BLOCK ? s->a : s; s; s = s->next)
@@ -305,7 +296,7 @@ static void check_omp(struct front_pairs *d, const struct front_node *n) {
 static void change(void *user, struct front_node **place) {
     struct front_pairs *d = user;
     struct front_node *n = *place;
-    if (n->kind == FRONT_OMP) check_omp(d, n);
+    if (n->kind == FRONT_OMP) check_omp(n);
     if (n->kind == FRONT_DECL) n->symbol->type = n->symbol->declared = front_pair_type(d, n->symbol->type);
     if (n->kind >= FRONT_BLOCK) return;
     switch (n->kind) {

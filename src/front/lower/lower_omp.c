@@ -131,7 +131,8 @@ static void restore_counters(struct lower *lw, const struct lower_space *space,
 // One iteration's body. `last`: what lower_last_restore needs.
 static ir_stmt lower_iteration(struct lower *lw, const struct front_node *loop, struct front_node *body_node,
                                struct lower_bindings *list, struct lower_space *space,
-                               const struct lower_pair_sums *sums, struct lower_bests *bests, ir_array last[32]) {
+                               const struct lower_pair_sums *sums, struct lower_bests *bests,
+                               struct lower_object *last[LOWER_MOST_LAST]) {
     const struct front_omp *omp = loop->omp;
     base_loc loc = omp->loc;
     uint32_t first_target = lw->target_count;
@@ -270,7 +271,7 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     struct ir_reduction irs[MOST_IRS];
     uint32_t reduced = make_reductions(lw, &reductions, &sums, &bests, &space, irs, loc);
     lower_rows_make(lw, &rows, &space, thread, loc);
-    ir_array last[32] = {0};
+    struct lower_object *last[LOWER_MOST_LAST] = {0};
     lw->rows = &rows;
     ir_stmt body = lower_iteration(lw, node, body_node, &list, &space, &sums, &bests, last);
     body = lower_extremes_begin(lw, reductions.reduced, reductions.irs, reductions.count, body, loc);

@@ -188,9 +188,10 @@ ir_stmt lower_extremes_begin(struct lower *lw, const struct lower_reduced *list,
                              uint32_t count, ir_stmt body, base_loc loc);
 
 // The last iteration leaves its values in one-element arrays, read back behind the loop.
+enum { LOWER_MOST_LAST = 32 };
 ir_stmt lower_last_save(struct lower *lw, struct lower_bindings *list, const struct lower_space *space,
-                        ir_array arrays[], base_loc loc);
-void lower_last_restore(struct lower *lw, const struct lower_bindings *list, const ir_array arrays[],
+                        struct lower_object *out_kept[LOWER_MOST_LAST], base_loc loc);
+void lower_last_restore(struct lower *lw, const struct lower_bindings *list, struct lower_object *const kept[],
                         const struct lower_space *space, base_loc loc);
 
 #endif

@@ -256,40 +256,49 @@ static ir_expr is_last(struct lower *lw, const struct lower_space *space, base_l
     return all;
 }
 
-// The last iteration leaves its values in one-element arrays, read back behind the loop.
+// An array of one element, which iterations share.
+static struct lower_object *kept_object(struct lower *lw, const struct lower_binding *b, base_loc loc) {
+    struct front_type *type = base_alloc(lw->cx, sizeof *type), *element = base_alloc(lw->cx, sizeof *element);
+    const char *name = base_format(lw->cx, "%s.last", b->symbol->name);
+    bool before = lw->in_parfor;
+    *element = *b->symbol->type;
+    element->quals = 0;
+    *type = (struct front_type){.kind = FRONT_ARRAY, .base = element, .length = 1};
+    lw->in_parfor = false;
+    struct lower_object *kept = lower_object_create(lw, name, NULL, (const char *)b->clause + 1, type, loc);
+    lw->in_parfor = before;
+    kept->region_private = false;
+    kept->of_thread = true; // the one thread's that has the last iteration
+    return kept;
+}
+
+static struct lower_place only_element(struct lower *lw, struct lower_object *kept, base_loc loc) {
+    return lower_element(lw, lower_whole(kept), ir_const_i32(lw->u, 0), loc);
+}
+
+// The last iteration leaves its values in arrays of one element, read back behind the loop.
 ir_stmt lower_last_save(struct lower *lw, struct lower_bindings *list, const struct lower_space *space,
-                        ir_array arrays[], base_loc loc) {
+                        struct lower_object *out_kept[LOWER_MOST_LAST], base_loc loc) {
     struct lower_block block = {0, 0};
     struct lower_block *before = lower_enter(lw, &block);
-    ir_expr one = ir_const_i32(lw->u, 1), zero = ir_const_i32(lw->u, 0);
     uint32_t k = 0;
     for (uint32_t i = 0; i < list->count; i++) {
         struct lower_binding *b = &list->items[i];
         if (!(b->sharing & FRONT_OMP_LASTPRIVATE)) continue;
-        if (!front_is_arithmetic(b->symbol->type))
-            base_unsupported(lw->cx, loc, "lastprivate(%s): only scalars, for now", b->symbol->name);
-        if (k == 32) base_unsupported(lw->cx, loc, "more than 32 lastprivate variables");
-        ir_expr value = lower_load(lw, lower_ptr_to(lw, lower_whole(b->own)), b->symbol->type, loc).e;
-        enum ir_type type = lower_ir_type_of(lw, value);
-        if (type == LOWER_WIDE)
-            base_unsupported(
-                lw->cx, loc,
-                "lastprivate(%s): not of a 64-bit integer that may not fit in 32 bits; store it in an array",
-                b->symbol->name);
-        arrays[k] = ir_add_array(lw->u, base_format(lw->cx, "%s.last", b->symbol->name), ir_word_of(type),
-                                 IR_ARRAY_SCRATCH, 1, &one, loc);
-        lw->u->arrays[arrays[k]].of_thread = true; // the one thread's that has the last iteration
-        lower_emit(
-            lw, ir_store(lw->u, arrays[k], &zero, 1, type == IR_BOOL ? lower_as(lw, value, IR_I32, loc) : value, loc));
-        k++;
+        struct front_type *type = b->symbol->type;
+        if (!front_is_arithmetic(type) && type->kind != FRONT_STRUCT)
+            base_unsupported(lw->cx, loc, "lastprivate(%s): only scalars and structs", b->symbol->name);
+        if (k == LOWER_MOST_LAST) base_unsupported(lw->cx, loc, "more than %d lastprivate variables", LOWER_MOST_LAST);
+        out_kept[k] = kept_object(lw, b, loc);
+        struct lower_place to = only_element(lw, out_kept[k++], loc);
+        lower_store_place(lw, &to, lower_load(lw, lower_ptr_to(lw, lower_whole(b->own)), type, loc), loc);
     }
     lower_leave(lw, before);
     return block.head ? ir_if(lw->u, is_last(lw, space, loc), block.head, 0, loc) : 0;
 }
 
-void lower_last_restore(struct lower *lw, const struct lower_bindings *list, const ir_array arrays[],
+void lower_last_restore(struct lower *lw, const struct lower_bindings *list, struct lower_object *const kept[],
                         const struct lower_space *space, base_loc loc) {
-    ir_expr zero = ir_const_i32(lw->u, 0);
     uint32_t k = 0;
     struct lower_block block = {0, 0};
     struct lower_block *before = lower_enter(lw, &block);
@@ -297,8 +306,8 @@ void lower_last_restore(struct lower *lw, const struct lower_bindings *list, con
         const struct lower_binding *b = &list->items[i];
         if (!(b->sharing & FRONT_OMP_LASTPRIVATE)) continue;
         struct lower_place whole = lower_whole(b->outer);
-        struct lower_value value = {.type = b->symbol->type, .e = ir_load(lw->u, arrays[k++], &zero, 1, loc)};
-        lower_store_place(lw, &whole, value, loc);
+        struct lower_ptr *from = lower_ptr_to(lw, only_element(lw, kept[k++], loc));
+        lower_store_place(lw, &whole, lower_load(lw, from, b->symbol->type, loc), loc);
     }
     lower_leave(lw, before);
     ir_expr runs = lower_bool(lw, true); // an empty loop assigns nothing

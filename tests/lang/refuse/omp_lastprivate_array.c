@@ -1,5 +1,5 @@
-// lastprivate is of scalars.
-// error: 6:13: lastprivate(a): only scalars, for now
+// lastprivate is of scalars and structs.
+// error: 6:13: lastprivate(a): only scalars and structs
 // test: -i n=6
 void f(int n, int x[n], int out[4]) {
     int a[4] = {0};
