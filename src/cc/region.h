@@ -58,7 +58,8 @@ struct cc_param { // of the region's program, in its order
     const char *bytes;      // of an array; "0": the memory that the pointer points into
     const char *unit_bytes; // of an array's outermost element
     const char *variable;   // address of the variable whose value this is; NULL: no matter
-    const char *declared;   // how many of them a parameter's declaration promises; "0": it says nothing
+    const char *declared;   // how many of them a parameter's declaration, or a section, promises; "0": none does
+    bool is_section;        // ... `reduction(+ : x[:9])` of the whole region
 };
 
 struct cc_member_use { // members.c: tokens that are one variable of the program

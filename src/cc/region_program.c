@@ -45,6 +45,23 @@ static const char *words(const struct cc_source *s, const struct cc_derivation *
     return cc_joined_tokens(s, d->from, d->to);
 }
 
+// How many elements of a pointer the region's own `reduction(+ : x[:9])` names, a constant; false: none does. Others
+// the region may not use.
+static bool find_section(const struct cc_region *r, const struct cc_name *name, struct cc_derivation *out) {
+    const struct cc_source *s = r->source;
+    bool is_pointer = name->derive_count == 1 && name->derive[0].kind == CC_POINTER;
+    if ((!is_pointer && !name->is_param) || !cc_is_in_clause(s, r->node, "reduction", name->text)) return false;
+    for (uint32_t at = r->node->from; cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++) {
+        if (s->tokens[at].text != name->text || cc_kind(s, at + 1) != FRONT_P_LBRACKET) continue;
+        uint32_t end = cc_skip_group(s, at + 1), from = at + 2;
+        if (cc_kind(s, from) == FRONT_TOK_INT && strcmp(s->tokens[from].text, "0") == 0) from++;
+        *out = (struct cc_derivation){.from = from + 1, .to = end - 1};
+        bool is_one = cc_kind(s, end) == FRONT_P_COMMA || cc_kind(s, end) == FRONT_P_RPAREN;
+        return is_one && cc_kind(s, from) == FRONT_P_COLON && cc_is_constant(s, out);
+    }
+    return false;
+}
+
 static struct cc_param *add_param(struct cc_region *r, const char *name, enum cc_param_kind kind) {
     struct base_cx *cx = r->source->cx;
     BASE_RESERVE(cx, r->params, r->param_count, r->param_cap);
@@ -129,6 +146,9 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     if (p->is_fields) p->declared = base_format(cx, "sizeof(%s)", name->each);
     if (name->each_bytes) p->bytes = name->each_bytes;
     if (name->is_param && cc_is_constant(r->source, &name->derive[0])) p->declared = words(r->source, &name->derive[0]);
+    struct cc_derivation section;
+    p->is_section = !p->is_fields && !p->is_rows && find_section(r, name, &section);
+    if (p->is_section) p->declared = words(r->source, &section);
     if (v->form == CC_REACH) {
         const char *at = base_format(cx, CC_PREFIX "%s_at", name->text);
         base_text_format(list, "int %s, ", at);

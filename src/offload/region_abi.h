@@ -83,7 +83,8 @@ enum whorl_cc_kind {
 // began. VARIES: its sizes are known at the call only. VARIABLE: it is a copy. FIELDS: of an array: its elements, or
 // with ROWS the pointers to its rows, are a member of each struct of an array; the third of its sizes is a struct's.
 // COMPARED: with ROWS: the region may ask whether two of the pointers are the same, or one is NULL. STARTS: where rows
-// of the array with ROWS before it begin, in elements, for the program `flat`.
+// of the array with ROWS before it begin, in elements, for the program `flat`. SECTION: the
+// promise is a section of the region's own reduction, beyond which it uses no element.
 enum whorl_cc_flag {
     WHORL_CC_STRUCT = 1,
     WHORL_CC_CELL = 2,
@@ -94,7 +95,8 @@ enum whorl_cc_flag {
     WHORL_CC_VARIABLE = 64,
     WHORL_CC_FIELDS = 128,
     WHORL_CC_COMPARED = 256,
-    WHORL_CC_STARTS = 512
+    WHORL_CC_STARTS = 512,
+    WHORL_CC_SECTION = 1024
 };
 
 #endif

@@ -201,6 +201,9 @@ static bool locate(struct offload_state *state, int i, const struct whorl_cc_arg
         return true;
     }
     bool known = arg->bytes || offload_find_block(arg->at, &block);
+    bool is_section = !known && p->flags & WHORL_CC_SECTION && arg->at;
+    if (is_section) block.bytes = (size_t)arg->integer * (size_t)arg->unit_bytes;
+    known = known || is_section;
     if (!known && (block.bytes = offload_guessed_bytes(state, i, arg)) > 0)
         known = out->is_promised = out->is_guessed = true;
     if (!known) return offload_refuse(state, arg->at ? unknown_memory : "'%s' is NULL", p->name);
@@ -211,7 +214,7 @@ static bool locate(struct offload_state *state, int i, const struct whorl_cc_arg
     out->bytes = out->outer * unit;
     out->at = (long long)(at / unit);
     if (out->outer == 0) return offload_refuse(state, "'%s' has no elements", p->name);
-    return out->is_promised || p->flags & WHORL_CC_CELL || offload_leave_room(state, i, unit, out);
+    return out->is_promised || is_section || p->flags & WHORL_CC_CELL || offload_leave_room(state, i, unit, out);
 }
 
 // And the WIDTHs that belong to it: "ccv_a_1" of "ccv_a", and "ccv_a_2" where there are two.

@@ -1,9 +1,18 @@
-// Reductions of arrays by their names alone: local, global, of two dimensions, and beside variables.
+// Reductions of arrays by their names alone: local, global, of two dimensions, and beside variables; by sections of a caller's arrays.
 #include <stdio.h>
 
 enum { N = 4000, KINDS = 5 };
 static int kind[N], all[KINDS];
 static float at[N];
+
+// How long they are, only the sections say: data choose the element.
+static void count_pairs(int *pairs, int wide[2 * KINDS]) {
+#pragma omp parallel for reduction(+ : pairs[ : KINDS * KINDS], wide[0 : 2 * KINDS]) // GPU
+    for (int i = 1; i < N; i++) {
+        pairs[kind[i] * KINDS + kind[i - 1]] += i & 3;
+        wide[kind[i] + kind[i - 1]]++;
+    }
+}
 
 int main(void) {
     int count[16] = {0}, odd = 0, table[2][3] = {{0}};
@@ -33,6 +42,10 @@ int main(void) {
         table[i & 1][kind[i] % 3]++;
     for (int i = 0; i < 6; i++)
         printf("%d ", table[i / 3][i % 3]);
+    int pairs[KINDS * KINDS] = {0}, wide[2 * KINDS] = {0};
+    count_pairs(pairs, wide);
+    for (int i = 0; i < KINDS * KINDS; i++)
+        printf("%d %d ", pairs[i], i < 2 * KINDS ? wide[i] : -1);
     printf("%d\n", odd);
     return 0;
 }
