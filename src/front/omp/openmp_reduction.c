@@ -27,7 +27,8 @@ static struct front_function *begin_function(struct front_parser *p, const char 
     *of = (struct front_type){.kind = FRONT_FUNCTION, .base = type, .param_count = count, .depth = type->depth + 1};
     of->params = base_alloc_array(p->cx, count + 1, sizeof(struct front_type *));
     struct front_function *f = base_alloc(p->cx, sizeof *f);
-    const char *full = base_format(p->cx, "%s.reduction", name); // no other function has such a name
+    bool is_word = *name == '_' || ((*name | 32) >= 'a' && (*name | 32) <= 'z');
+    const char *full = base_format(p->cx, "%s.reduction", is_word ? name : "operator"); // the program has no such name
     f->symbol = front_new_symbol(p, FRONT_SYM_FUNCTION, full, of, token);
     f->symbol->function = f;
     f->symbol->is_static = f->symbol->used = true;
