@@ -28,11 +28,22 @@ static bool on_index(void *user, ir_expr e) {
     return v->holds;
 }
 
-// Made of what is loaded.
+// A product of two that are not known, as the angle of a transform's term: what is left of it goes to and fro.
+static bool on_product(void *user, ir_expr e) {
+    struct invariant *v = user;
+    const struct ir_unit *u = v->x->u;
+    const struct ir_node *n = &u->nodes[e];
+    uint32_t bits;
+    v->holds |= n->op == IR_MUL && !ir_is_const(u, n->a, &bits) && !ir_is_const(u, n->b, &bits);
+    return !v->holds;
+}
+
+// Made of what is loaded, or what is left of a product.
 static bool on_data(void *user, ir_expr e) {
     struct invariant *v = user;
     const struct ir_node *n = &v->x->u->nodes[e];
     v->holds |= n->op == IR_LOAD || (n->op == IR_VAR && ir_bit(v->x->data, n->a));
+    if (n->op == IR_REM || n->op == IR_AND) ir_walk_expr(v->x->u, n->a, on_product, v);
     return !v->holds;
 }
 static bool is_data(const struct pass_stager *x, ir_expr e) {
