@@ -3,9 +3,9 @@
 //
 // Taken are arrays of constant size that the phase does not write, something else in the program does, and each
 // iteration reads many times at places that do not depend on it, in loops or in what was unrolled; the smallest first,
-// as long as the workgroup's memory lasts. So are tables in which the data say where to look: what a workgroup asks for
-// at once lies all over them. Of those that do not fit, what a shared loop reads row by row is copied some rows at a
-// time (window.c).
+// as long as the workgroup's memory lasts. So are tables in which the data say where to look, or what is left of a
+// multiple: what a workgroup asks for at once lies all over them. Of those that do not fit, what a shared loop reads
+// row by row is copied some rows at a time (window.c).
 //
 // Short rows stand with a constant distance: a row is then one index for the driver, which tests each.
 #include "pass/memory/stage.h"
@@ -28,22 +28,18 @@ static bool on_index(void *user, ir_expr e) {
     return v->holds;
 }
 
-// A product of two that are not known, as the angle of a transform's term: what is left of it goes to and fro.
-static bool on_product(void *user, ir_expr e) {
+static bool on_multiple(void *user, ir_expr e) {
     struct invariant *v = user;
-    const struct ir_unit *u = v->x->u;
-    const struct ir_node *n = &u->nodes[e];
-    uint32_t bits;
-    v->holds |= n->op == IR_MUL && !ir_is_const(u, n->a, &bits) && !ir_is_const(u, n->b, &bits);
+    v->holds |= v->x->u->nodes[e].op == IR_MUL;
     return !v->holds;
 }
 
-// Made of what is loaded, or what is left of a product.
+// Made of what is loaded, or what is left of a multiple, as the angle of a transform's term: it goes to and fro.
 static bool on_data(void *user, ir_expr e) {
     struct invariant *v = user;
     const struct ir_node *n = &v->x->u->nodes[e];
     v->holds |= n->op == IR_LOAD || (n->op == IR_VAR && ir_bit(v->x->data, n->a));
-    if (n->op == IR_REM || n->op == IR_AND) ir_walk_expr(v->x->u, n->a, on_product, v);
+    if (n->op == IR_REM || n->op == IR_AND) ir_walk_expr(v->x->u, n->a, on_multiple, v);
     return !v->holds;
 }
 static bool is_data(const struct pass_stager *x, ir_expr e) {
