@@ -8,8 +8,9 @@
 // few, and only where lanes take both, which is tried on a copy.
 //
 // The law: of the array a pass loads elements that no pass before it stores, shown by indices a constant apart; it
-// stores one, in a place that the pass alone decides. No variable goes from pass to pass. (Anti-dependences go by
-// renaming: D. Kuck, R. Kuhn, D. Padua, B. Leasure, M. Wolfe, "Dependence graphs and compiler optimizations", POPL 1981.)
+// stores one, in a place that the pass alone decides. No variable goes from pass to pass. Anti-dependences go by
+// renaming (D. Kuck, R. Kuhn, D. Padua, B. Leasure, M. Wolfe, "Dependence graphs and compiler optimizations",
+// POPL 1981).
 #include "pass/cost.h"
 #include "pass/expansion.h"
 
