@@ -24,9 +24,10 @@ struct function {
     uint32_t param_count;
     bool takes; // there is one
 };
-// What a name stands for.
+// What a name stands for, up to a token.
 struct bound {
     const char *name, *callee;
+    uint32_t until;
 };
 struct copy {
     const struct function *of;
@@ -195,10 +196,23 @@ static void put_name(struct callbacks *c, uint32_t at, const char *name) {
     put(c, token);
 }
 
+// The innermost one.
 static const char *bound_to(const struct body *b, const char *name) {
-    for (uint32_t i = 0; i < b->bound_count; i++)
-        if (b->bound[i].name == name) return b->bound[i].callee;
+    for (uint32_t i = b->bound_count; i > 0; i--)
+        if (b->bound[i - 1].name == name) return b->bound[i - 1].callee;
     return NULL;
+}
+
+static void leave_blocks(struct body *b, uint32_t at) {
+    while (b->bound_count && b->bound[b->bound_count - 1].until <= at)
+        b->bound_count--;
+}
+
+// The `}` of the block around a token.
+static uint32_t block_end(const struct callbacks *c, uint32_t at) {
+    while (at < c->count && kind_at(c, at) != FRONT_P_RBRACE)
+        at = kind_at(c, at) == FRONT_P_LBRACE ? skip(c, at) : at + 1;
+    return at;
 }
 
 // `name`, `&name`, or a pointer that is known: the function; NULL: something else.
@@ -214,7 +228,8 @@ static bool is_hidden(const struct callbacks *c, const struct function *f, const
     for (uint32_t at = f->open; at < f->end; at++) {
         enum front_token_kind before = kind_at(c, at - 1), kind = kind_at(c, at);
         if (kind == FRONT_KW_STATIC && at > f->body) return true;
-        if (c->tokens[at].text != callee || bound_to(b, callee) || before == FRONT_P_DOT || before == FRONT_P_ARROW)
+        if (c->tokens[at].text != callee || bound_to(b, callee) || before == FRONT_P_DOT || before == FRONT_P_ARROW ||
+            before == FRONT_P_ASSIGN)
             continue;
         if (kind_at(c, at + 1) != FRONT_P_LPAREN && kind_at(c, at + 1) != FRONT_P_COMMA &&
             kind_at(c, at + 1) != FRONT_P_RPAREN)
@@ -232,7 +247,7 @@ static void bind_params(struct callbacks *c, const struct copy *copy, struct bod
     for (uint32_t i = 0; i < f->param_count && !c->failed; i++) {
         if (!f->pointers[i]) continue;
         c->failed |= b->bound_count == MOST_BOUND;
-        if (!c->failed) b->bound[b->bound_count++] = (struct bound){f->pointers[i], copy->callees[i]};
+        if (!c->failed) b->bound[b->bound_count++] = (struct bound){f->pointers[i], copy->callees[i], UINT32_MAX};
     }
     for (uint32_t i = 0; i < b->bound_count; i++)
         c->failed |= is_hidden(c, f, b, b->bound[i].callee);
@@ -274,6 +289,14 @@ static void put_prototype(struct callbacks *c, const struct copy *copy) {
     put(c, end);
 }
 
+static bool is_taken(const struct callbacks *c, const char *name) {
+    for (uint32_t i = 0; i < c->copy_count; i++)
+        if (c->copies[i].name == name) return true;
+    for (uint32_t at = 0; at < c->count; at++)
+        if (c->tokens[at].text == name) return true;
+    return false;
+}
+
 // The copy for the functions that a call gives; NULL: they are not known.
 static const struct copy *copy_for(struct callbacks *c, const struct function *f, uint32_t open, const struct body *b,
                                    bool *out_is_new) {
@@ -293,8 +316,10 @@ static const struct copy *copy_for(struct callbacks *c, const struct function *f
             return &c->copies[i];
     if (c->copy_count == MOST_COPIES) return NULL;
     want.name = front_intern(c->names, name, strlen(name));
-    for (uint32_t at = 0; at < c->count; at++)
-        if (c->tokens[at].text == want.name) return NULL;
+    while (is_taken(c, want.name)) {
+        name = base_format(c->cx, "%s_", name);
+        want.name = front_intern(c->names, name, strlen(name));
+    }
     *out_is_new = true;
     c->copies[c->copy_count] = want;
     return &c->copies[c->copy_count++];
@@ -314,10 +339,10 @@ static uint32_t skip_alias(const struct callbacks *c, struct range r, uint32_t a
         return at;
     uint32_t value = end + 1, behind = value + 1 + (kind_at(c, value) == FRONT_P_AMP);
     const char *callee = callee_of(c, b, (struct range){value, behind}), *text = c->tokens[name].text;
-    if (!callee || kind_at(c, behind) != FRONT_P_SEMI || bound_to(b, text)) return at;
+    if (!callee || kind_at(c, behind) != FRONT_P_SEMI) return at;
     for (uint32_t k = r.from; k < r.to; k++)
         if (k != name && c->tokens[k].text == text && kind_at(c, k + 1) == FRONT_P_ASSIGN) return at;
-    *out = (struct bound){text, callee};
+    *out = (struct bound){text, callee, block_end(c, behind)};
     return behind + 1;
 }
 
@@ -327,6 +352,7 @@ static void put_copies_for(struct callbacks *c, struct range r, const struct bod
     if (++c->depth > MOST_DEPTH) c->failed = true;
     for (uint32_t at = r.from; at < r.to && !c->failed; at++) {
         struct bound alias;
+        leave_blocks(&inner, at);
         uint32_t behind = skip_alias(c, r, at, &inner, &alias);
         if (behind > at && inner.bound_count < MOST_BOUND) inner.bound[inner.bound_count++] = alias;
         const struct function *f = taker_at(c, at);
@@ -360,6 +386,7 @@ static uint32_t rewrite_call(struct callbacks *c, const struct function *f, uint
 static void rewrite(struct callbacks *c, struct range r, struct body *b) {
     for (uint32_t at = r.from; at < r.to && !c->failed;) {
         struct bound alias;
+        leave_blocks(b, at);
         uint32_t pointer = pointer_at(c, at), behind = skip_alias(c, r, at, b, &alias);
         const struct function *f = taker_at(c, at);
         const char *callee = kind_at(c, at) == FRONT_TOK_IDENT ? bound_to(b, c->tokens[at].text) : NULL;
