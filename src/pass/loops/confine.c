@@ -142,11 +142,11 @@ static void make_sequential(struct confiner *x, struct ir_unit *u, ir_stmt block
     }
 }
 
-// What the loop assigns are variables of the iteration: own, by variable.
+// What the loop assigns are variables of the iteration: own, by variable. The effects know none that are newer.
 static ir_var *own_variables(struct ir_unit *u, const struct ir_effects *fx) {
     uint32_t count = u->var_count;
     ir_var *own = base_alloc_array(u->cx, count, sizeof *own);
-    for (ir_var v = 1; v < count; v++)
+    for (ir_var v = 1; v < count && v / 32 < fx->var_words; v++)
         if (ir_bit(fx->vars_written, v) && u->vars[v].klass != IR_VAR_LOCAL)
             own[v] = ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
     return own;
