@@ -152,6 +152,20 @@ static ir_var *own_variables(struct ir_unit *u, const struct ir_effects *fx) {
     return own;
 }
 
+// So are the local arrays of its loops: parts of a loop have arrays of their own, which are those of a pass each.
+static ir_array *own_arrays(struct ir_unit *u, const struct ir_effects *fx) {
+    uint32_t count = u->array_count;
+    ir_array *own = base_alloc_array(u->cx, count, sizeof *own);
+    for (ir_array a = 1; a < count; a++) {
+        const struct ir_array_info info = u->arrays[a];
+        if (!ir_bit(fx->arrays_written, a) || info.klass != IR_ARRAY_LOCAL) continue;
+        own[a] =
+            ir_add_array(u, info.name, (enum whorl_dtype)info.elem, IR_ARRAY_LOCAL, info.ndims, info.dims, info.loc);
+        u->arrays[own[a]].pass = info.pass;
+    }
+    return own;
+}
+
 static ir_expr as_word(struct ir_unit *u, ir_var v, base_loc loc) {
     ir_expr e = ir_var_read(u, v, loc);
     bool flag = u->vars[v].type == IR_BOOL;
@@ -234,7 +248,8 @@ static ir_stmt make_iteration(struct maker *m, ir_expr first, uint64_t count) {
     base_loc loc = u->stmts[m->loop].loc;
     ir_var one = ir_add_var(u, "one", IR_I32, IR_VAR_DIM, loc), *own = own_variables(u, &m->fx);
     struct ir_dim dim = {one, ir_const_i32(u, 0), ir_const_i32(u, 1), 1};
-    ir_stmt parfor = ir_parfor(u, &dim, 1, 0, loc), body = ir_clone_block(u, m->loop, own, NULL), all = 0;
+    ir_stmt parfor = ir_parfor(u, &dim, 1, 0, loc), all = 0,
+            body = ir_clone_block(u, m->loop, own, own_arrays(u, &m->fx));
     struct pass_expansion arrays;
     struct pass_scope sc;
     make_sequential(m->x, u, body);

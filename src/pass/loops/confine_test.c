@@ -25,18 +25,31 @@ TEST(where) {
 }
 
 // In parts, whose passes follow each other; the last one may have fewer.
+#define DIVIDED "(((int)x[n - 1 - i] + 9999) % 971 % 883 % 797 % 719 % 631 % 547 % 463 % 379 % 283 % 197)"
+#define SLOW FOR("c[0][i] = " DIVIDED ";") FOR("x[i] = c[0][i] - 90;")
 TEST(long_loops) {
-    CHECK(confines("for (int t = 5; t < 20011; t += 2) {" SHIFT "if (t % 1000 == 1) x[3] = (float)t; }"));
-    CHECK(confines("for (int t = 20000; t > 0; t -= 4) {" SHIFT "x[t % n] = (float)(t % 7); }"));
+    CHECK(confines("for (int t = 5; t < 20011; t += 2) {" SLOW "x[t % 7] = (float)(t % 11); }"));
+    CHECK(confines("for (int t = 20000; t > -7; t -= 3) {" SLOW "x[(t + 7) % n] = (float)(t % 11); }"));
+    CHECK(confines("for (unsigned t = 4294967000u - 8009u; t < 4294967000u; t++) {" SLOW "x[t % 7] = t % 11; }"));
+}
+
+// Each part has local arrays of its own, also the last one, which has fewer passes.
+TEST(local_arrays_of_parts) {
+    CHECK(confines("for (int t = 0; t < 8009; t++) {" FOR(
+        "float w[2]; for (int k = 0; k < 2; k++) w[(k + i) % 2] = " DIVIDED " * k; c[0][i] = w[0] - w[1];")
+                       FOR("x[i] = c[0][n - 1 - i] + 1;") "}"));
 }
 
 TEST(what_it_hands_on) {
     CHECK(confines("float s = 1; int seen = 0; _Bool odd = 0;" STEPS(
-        20000, SHIFT
+        6001, SLOW
         "s = s * 0.5f + x[1]; odd = !odd; if (odd && x[2] > 0) seen++;") "x[0] = s + (odd ? 1 : 0); x[1] = seen;"));
     CHECK(confines(
         "float s;" STEPS(100, "s = 0;\n#pragma omp parallel for reduction(max : s)\nfor (int i = 0; i < n; i++) { "
                               "s = x[i] > s ? x[i] : s; }" FOR("x[i] = s - x[i] * 0.5f;"))));
+    CHECK(
+        confines("float last = 3; int seen = 0;" STEPS(100, SHIFT "last = x[2]; if (x[1] > 9) seen = 1;") // one unread
+                 "x[0] = last + seen;"));
     CHECK(confines("int t;"
                    "for (t = 0; t < 100; t++) {" SHIFT "} x[0] = t;"));
 }
