@@ -95,8 +95,9 @@ enum {
     PASS_CONFINE_PLACES = 20,            // guess: ... times so many for each of the iterations,
     PASS_CONFINE_FAR = 50,               // guess: ... as a load takes that is not of workgroup memory
     PASS_CONFINE_SPARED = 5,             // guess: of the grid's waits, an iteration has to spare one in so many,
-    PASS_CONFINE_LEAST_WAITS = 64,       // guess: ... where a loop has so many,
-    PASS_CONFINE_PASSES = 1 << 20,       // guess: ... and so many operations before it lets others in
+    PASS_CONFINE_LEAST_WAITS = 64,       // guess: ... where it has so many,
+    PASS_CONFINE_PASSES = 1 << 20,       // guess: ... and so many operations before it lets others in,
+    PASS_CONFINE_LONGEST = 1 << 24,      // guess: ... or so many, where data never end a loop early
     PASS_CONFINE_SPACE = 32,             // law: words between its arrays in workgroup memory, one for each bank
     PASS_ASIDE_WORDS = 4096,             // guess: that a loop moves
     PASS_COLLAPSE_LEAST_PASSES = 16,     // guess: fewer are sooner done by one invocation than waited for at a barrier

@@ -322,6 +322,8 @@ bool pass_may_leave(const struct ir_unit *u, ir_stmt s);
 bool pass_walks_columns(struct pass_scope *sc, ir_stmt parfor, const ir_stmt *loops, uint32_t count);
 // walks.c: passes that a loop from 0 can make at most, by the arrays that it indexes in each; 0: not known.
 uint32_t pass_most_walked(const struct ir_unit *u, ir_stmt loop);
+// until.c: passes of a LOOP of the block, in front of which the scope is, at most; UINT64_MAX: nobody knows.
+uint64_t pass_until_passes(struct pass_scope *sc, ir_stmt block, ir_stmt s);
 // The least size of those that the variable is an index of whenever the block is run; 0: there is none.
 uint32_t pass_most_indexed(const struct ir_unit *u, ir_stmt block, ir_var counter);
 // The two neighbouring PARFORs may become one, whatever they do to `except` (0: none); else *out_culprit is the array

@@ -4,9 +4,6 @@
 
 #include "pass/passes.h"
 
-// Passes of a LOOP of the block, in front of which the scope is, at most; UINT64_MAX: nobody knows.
-uint64_t pass_until_passes(struct pass_scope *sc, ir_stmt block, ir_stmt s);
-
 // Says of all LOOPs in iterations, of which somebody knows that, how many passes they are taken to make: half of those
 // that they make at most.
 void pass_note_passes(struct ir_unit *u);

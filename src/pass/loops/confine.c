@@ -13,8 +13,8 @@
 //
 // The law: nothing outside of the loop runs beside it; the iterations of a parallel loop may be made in any order, and
 // so one after the other; a reduction's variable is then just added to. What the loop takes and leaves stands in
-// memory. Lanes cannot pause, so an iteration makes so many passes of the loop as are soon done, and the next one goes
-// on.
+// memory. Lanes cannot pause, so an iteration makes so many passes of the loop as are soon done, however long loops go
+// on that data end, and the next one goes on.
 #include "pass/cost.h"
 #include "pass/expansion.h"
 #include <math.h>
@@ -332,15 +332,18 @@ static ir_stmt make_confined(struct confiner *x, struct pass_cx *p, ir_stmt loop
 
 // In operations of a lane of PASS_WORKGROUP.
 struct cost {
-    double waits;  // what the grid waits between parallel loops
-    double shared; // what a lane makes of those, and waits for others
-    double alone;  // what stands between them
+    double waits;   // what the grid waits between parallel loops
+    double shared;  // what a lane makes of those, and waits for others
+    double alone;   // what stands between them
+    double longest; // the last two, where data never end a loop early
 };
 struct coster {
     struct ir_unit *u;
     struct pass_scope *sc;
     const bool *near;
     uint32_t arrays; // that `near` knows
+    ir_stmt loop;    // that is weighed
+    bool longest;    // loops that data end make all passes that they may
     double sum;      // of an expression
 };
 
@@ -354,31 +357,52 @@ static bool on_operation(void *user, ir_expr e) {
     return true;
 }
 
+// Of a statement of the block, in front of which the scope is.
+static double passes_of(const struct coster *x, ir_stmt block, ir_stmt s) {
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    uint64_t trips, most;
+    if (n->kind != IR_FOR && n->kind != IR_LOOP) return 1;
+    if (ir_const_trips(x->u, s, &trips)) return (double)trips;
+    if (!x->longest || s == x->loop) return PASS_UNKNOWN_PASSES;
+    if (n->kind == IR_LOOP) {
+        most = pass_until_passes(x->sc, block, s);
+    } else {
+        uint32_t indexed = pass_most_indexed(x->u, n->counted.body, n->counted.var);
+        most = pass_most_trips(x->sc, n->counted.lo, n->counted.hi, n->counted.step);
+        if (indexed && indexed < most) most = indexed;
+    }
+    return most < PASS_CONFINE_LONGEST ? (double)most : PASS_CONFINE_LONGEST;
+}
+
 static double operations_of(struct coster *x, ir_stmt block);
 
 // Of a lane that runs the statement; both ways of a branch, as some lanes take either.
-static double operations_of_one(struct coster *x, ir_stmt s) {
+static double operations_of_one(struct coster *x, ir_stmt block, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
     bool loops = n->kind == IR_FOR || n->kind == IR_LOOP;
-    uint64_t trips = loops ? PASS_UNKNOWN_PASSES : 1;
     ir_stmt inner[2];
-    uint32_t blocks = ir_blocks_of(n, inner);
-    double inside = loops ? IR_COST_LOAD : 0;
+    uint32_t blocks = ir_blocks_of(n, inner), mark = pass_scope_enter(x->sc);
+    double inside = loops ? IR_COST_LOAD : 0, trips = passes_of(x, block, s);
+    if (loops) pass_scope_loop(x->sc, s);
     for (uint32_t k = 0; k < blocks; k++)
         inside += operations_of(x, inner[k]);
-    (void)ir_const_trips(u, s, &trips);
+    pass_scope_leave(x->sc, mark);
     x->sum = n->kind == IR_STORE ? IR_COST_LOAD : 0;
     if (n->kind == IR_ASSIGN) ir_walk_expr(u, n->assign.value, on_operation, x);
     if (n->kind == IR_STORE) ir_walk_expr(u, n->store.value, on_operation, x);
     if (n->kind == IR_IF) ir_walk_expr(u, n->branch.cond, on_operation, x);
-    return x->sum + inside * (double)trips;
+    return x->sum + inside * trips;
 }
 
 static double operations_of(struct coster *x, ir_stmt block) {
     double sum = 0;
-    for (ir_stmt s = block; s; s = x->u->stmts[s].next)
-        sum += operations_of_one(x, s);
+    uint32_t mark = pass_scope_enter(x->sc);
+    for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
+        sum += operations_of_one(x, block, s);
+        if (x->u->stmts[s].kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
+    }
+    pass_scope_leave(x->sc, mark);
     return sum;
 }
 
@@ -387,8 +411,12 @@ static double operations_of(struct coster *x, ir_stmt block) {
 static struct cost cost_of_parallel(struct coster *x, ir_stmt parfor) {
     const struct ir_stmt_node *n = &x->u->stmts[parfor];
     uint64_t known;
-    double most = (double)pass_most_iterations(x->sc, parfor), each = operations_of(x, n->parfor.body);
+    uint32_t mark = pass_scope_enter(x->sc);
+    double most = (double)pass_most_iterations(x->sc, parfor);
     bool reduces = n->parfor.reduction_count != 0;
+    pass_scope_parfor(x->sc, parfor);
+    double each = operations_of(x, n->parfor.body);
+    pass_scope_leave(x->sc, mark);
     if (!pass_iterations(x->sc, parfor, &known)) most /= 2; // as in a triangle
     double passes = ceil(most / PASS_WORKGROUP),
            place = PASS_CONFINE_PLACE * PASS_CONFINE_PLACES * (n->parfor.dim_count - 1);
@@ -422,15 +450,14 @@ static struct cost cost_of(struct coster *x, ir_stmt block) {
         bool parallel = n->kind == IR_PARFOR;
         for (uint32_t k = 0; k < blocks; k++)
             parallel |= pass_has_parallel(u, inner[k]);
-        uint64_t trips = n->kind == IR_LOOP ? PASS_UNKNOWN_PASSES : 1;
-        (void)ir_const_trips(u, s, &trips);
-        if (n->kind == IR_FOR || n->kind == IR_LOOP) pass_scope_loop(x->sc, s);
+        double trips = passes_of(x, block, s);
+        if (parallel && (n->kind == IR_FOR || n->kind == IR_LOOP)) pass_scope_loop(x->sc, s);
         if (!parallel)
-            sum.alone += operations_of_one(x, s);
+            sum.alone += operations_of_one(x, block, s);
         else if (n->kind == IR_PARFOR)
             add_cost(&sum, cost_of_parallel(x, s), 1);
         for (uint32_t k = 0; k < blocks && parallel && n->kind != IR_PARFOR; k++)
-            add_cost(&sum, cost_of(x, inner[k]), (double)trips);
+            add_cost(&sum, cost_of(x, inner[k]), trips);
         sum.waits += parallel && stored ? PASS_CONFINE_WAIT : 0;
         stored = !parallel && (stored || stores_any(u, s));
         pass_scope_leave(x->sc, around);
@@ -460,7 +487,12 @@ static struct cost cost_of_loop(const struct confiner *x, ir_stmt loop) {
     pass_interchange(&copy);
     if (copy.u->stmts[copy.u->root].kind == IR_PARFOR) return (struct cost){0};
     pass_scope_init(&sc, copy.u);
-    return cost_of(&coster, copy.u->root);
+    coster.loop = copy.u->root;
+    struct cost cost = cost_of(&coster, coster.loop);
+    coster.longest = true;
+    struct cost longest = cost_of(&coster, coster.loop);
+    cost.longest = longest.shared + longest.alone;
+    return cost;
 }
 
 // Loops in the block that have the flag.
@@ -496,15 +528,15 @@ static bool is_shared(struct confiner *x, ir_stmt loop, uint64_t steps) {
 }
 
 // Passes of the loop that an iteration makes: the same in each, if so many can be had.
-static uint64_t steps_of(uint64_t trips, double time) {
-    double most = PASS_CONFINE_PASSES / (time + 1), parts = ceil((double)trips / (most < 1 ? 1 : most));
-    uint64_t count = (uint64_t)parts, even = count;
-    while (even < 2 * count && trips % even)
-        even++;
-    return trips / (trips % even ? count : even);
+static uint64_t steps_of(uint64_t trips, double time, double longest) {
+    double most = fmin(PASS_CONFINE_PASSES / (time + 1), PASS_CONFINE_LONGEST / (longest + 1)),
+           parts = ceil((double)trips / (most < 1 ? 1 : most));
+    uint64_t count = (uint64_t)parts, steps = (trips + count - 1) / count;
+    for (uint64_t even = steps; even > steps / 2; even--)
+        if (trips % even == 0) return even;
+    return steps;
 }
 
-// A LOOP is taken to make enough passes.
 static void weigh_loop(struct confiner *x, ir_stmt loop) {
     struct ir_unit *u = x->p->u;
     struct survey survey = {u, true};
@@ -516,10 +548,13 @@ static void weigh_loop(struct confiner *x, ir_stmt loop) {
     if (!trips) return;
     struct base_scratch scratch = base_scratch_begin(u->cx);
     struct cost cost = cost_of_loop(x, loop);
-    double least = open ? 0 : PASS_CONFINE_LEAST_WAITS * PASS_CONFINE_WAIT;
-    bool pays = cost.waits > least && cost.shared <= cost.waits - cost.waits / PASS_CONFINE_SPARED;
-    x->steps[loop] = steps_of(open ? PASS_LANES_MOST_AROUND - 2 : trips, (cost.shared + cost.alone) / (double)trips);
-    x->taken[loop] = pays && is_shared(x, loop, x->steps[loop]);
+    double each = 1 / (double)trips;
+    uint64_t steps =
+        steps_of(open ? PASS_LANES_MOST_AROUND - 2 : trips, (cost.shared + cost.alone) * each, cost.longest * each);
+    bool pays = cost.waits * each * (double)steps > PASS_CONFINE_LEAST_WAITS * PASS_CONFINE_WAIT &&
+                cost.shared <= cost.waits - cost.waits / PASS_CONFINE_SPARED;
+    x->steps[loop] = steps;
+    x->taken[loop] = pays && is_shared(x, loop, steps);
     base_scratch_end(u->cx, &scratch);
 }
 

@@ -61,6 +61,14 @@ TEST(loops_that_data_end) {
     CHECK(confines("int k = 0; do { k++;" SHIFT "if (k > 30 && x[3] > 0) break; } while (k < 90); x[0] = k;"));
 }
 
+// No lane can pause in a loop: one that may be long, or sequential and without an end, is for the grid, which can.
+#define ENDS(most) FOR("int k = 0; while (k < " most " && x[i] > k) k++; c[0][i] = k;") FOR("x[i] = c[0][n - 1 - i];")
+TEST(loops_that_may_be_long) {
+    CHECK(confines(STEPS(200, ENDS("50"))));
+    CHECK(!confines(STEPS(200, ENDS("200000"))));
+    CHECK(!confines(STEPS(100, SHIFT "int k = n; while (k > 1) k = k % 2 ? 3 * k + 1 : k / 2; x[0] = k;")));
+}
+
 TEST(short_loops_and_conditions) {
     CHECK(confines(STEPS(200, "\n#pragma omp parallel for\nfor (int i = 0; i < 3; i++) { x[i] += x[n - 1 - i]; }" SHIFT
                               "if (t > 50) {" FOR("c[1][i] += x[i] * 0.5f;") "}")));
