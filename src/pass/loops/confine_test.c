@@ -17,6 +17,7 @@ static bool confines(const char *statements) { return confines_on(PASS_SINGLE, s
 
 TEST(where) {
     CHECK(confines(STEPS(100, SHIFT)));
+    CHECK(strstr(said_last, "near: lanes of the loop"));
     CHECK(!confines(STEPS(10, SHIFT)));                           // few waits
     CHECK(!confines_on(PASS_STEPS, STEPS(100, SHIFT), 65536));    // a dispatch each
     CHECK(!confines_on(PASS_SINGLE, STEPS(100, SHIFT), 64));      // a GPU in software
@@ -29,6 +30,7 @@ TEST(where) {
 #define SLOW FOR("c[0][i] = " DIVIDED ";") FOR("x[i] = c[0][i] - 90;")
 TEST(long_loops) {
     CHECK(confines("for (int t = 5; t < 20011; t += 2) {" SLOW "x[t % 7] = (float)(t % 11); }"));
+    CHECK(!strstr(said_last, "interchange: ")); // a part is as long as it should be
     CHECK(confines("for (int t = 20000; t > -7; t -= 3) {" SLOW "x[(t + 7) % n] = (float)(t % 11); }"));
     CHECK(confines("for (unsigned t = 4294967000u - 8009u; t < 4294967000u; t++) {" SLOW "x[t % 7] = t % 11; }"));
 }
