@@ -18,8 +18,6 @@
 #include "pass/cost.h"
 #include "pass/expansion.h"
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 struct confiner {
     struct pass_cx *p;
@@ -193,7 +191,7 @@ static uint32_t hand_on(const struct confiner *x, struct ir_unit *u, ir_stmt loo
     ir_expr one = ir_const_i32(u, 1);
     for (ir_var v = 1; v < x->vars; v++) {
         const struct ir_var_info info = u->vars[v];
-        if (!own[v] || (!ir_bit(exposed, v) && x->reads[v] <= inside[v])) continue;
+        if (!own[v] || info.klass != IR_VAR_ENTRY || (!ir_bit(exposed, v) && x->reads[v] <= inside[v])) continue;
         ir_array kept =
             ir_add_array(u, info.name, ir_word_of((enum ir_type)info.type), IR_ARRAY_SCRATCH, 1, &one, info.loc);
         out[count++] = (struct handed){v, kept};
