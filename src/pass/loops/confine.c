@@ -140,21 +140,19 @@ static void make_sequential(struct confiner *x, struct ir_unit *u, ir_stmt block
     }
 }
 
-// What the loop assigns are variables of the iteration: own, by variable. The effects know none that are newer.
-static ir_var *own_variables(struct ir_unit *u, const struct ir_effects *fx) {
-    uint32_t count = u->var_count;
-    ir_var *own = base_alloc_array(u->cx, count, sizeof *own);
-    for (ir_var v = 1; v < count && v / 32 < fx->var_words; v++)
+// What the loop assigns are variables of the iteration: own, by variable, of which `vars` were there before.
+static ir_var *own_variables(struct ir_unit *u, const struct ir_effects *fx, uint32_t vars) {
+    ir_var *own = base_alloc_array(u->cx, u->var_count, sizeof *own);
+    for (ir_var v = 1; v < vars; v++)
         if (ir_bit(fx->vars_written, v) && u->vars[v].klass != IR_VAR_LOCAL)
             own[v] = ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
     return own;
 }
 
 // So are the local arrays of its loops: parts of a loop have arrays of their own, which are those of a pass each.
-static ir_array *own_arrays(struct ir_unit *u, const struct ir_effects *fx) {
-    uint32_t count = u->array_count;
-    ir_array *own = base_alloc_array(u->cx, count, sizeof *own);
-    for (ir_array a = 1; a < count; a++) {
+static ir_array *own_arrays(struct ir_unit *u, const struct ir_effects *fx, uint32_t arrays) {
+    ir_array *own = base_alloc_array(u->cx, u->array_count, sizeof *own);
+    for (ir_array a = 1; a < arrays; a++) {
         const struct ir_array_info info = u->arrays[a];
         if (!ir_bit(fx->arrays_written, a) || info.klass != IR_ARRAY_LOCAL) continue;
         own[a] =
@@ -182,7 +180,7 @@ struct handed {
 };
 
 // Of what the loop assigns, what it may read before, and what others read.
-static uint32_t hand_on(const struct confiner *x, struct ir_unit *u, ir_stmt loop, const ir_var *own,
+static uint32_t hand_on(const struct confiner *x, struct ir_unit *u, ir_stmt loop, const struct ir_effects *fx,
                         struct handed *out) {
     uint32_t count = 0;
     uint32_t *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
@@ -191,7 +189,9 @@ static uint32_t hand_on(const struct confiner *x, struct ir_unit *u, ir_stmt loo
     ir_expr one = ir_const_i32(u, 1);
     for (ir_var v = 1; v < x->vars; v++) {
         const struct ir_var_info info = u->vars[v];
-        if (!own[v] || info.klass != IR_VAR_ENTRY || (!ir_bit(exposed, v) && x->reads[v] <= inside[v])) continue;
+        if (!ir_bit(fx->vars_written, v) || info.klass != IR_VAR_ENTRY ||
+            (!ir_bit(exposed, v) && x->reads[v] <= inside[v]))
+            continue;
         ir_array kept =
             ir_add_array(u, info.name, ir_word_of((enum ir_type)info.type), IR_ARRAY_SCRATCH, 1, &one, info.loc);
         out[count++] = (struct handed){v, kept};
@@ -244,10 +244,10 @@ static ir_stmt most_passes(struct ir_unit *u, ir_stmt loop, uint64_t count) {
 static ir_stmt make_iteration(struct maker *m, ir_expr first, uint64_t count) {
     struct ir_unit *u = m->u;
     base_loc loc = u->stmts[m->loop].loc;
-    ir_var one = ir_add_var(u, "one", IR_I32, IR_VAR_DIM, loc), *own = own_variables(u, &m->fx);
+    ir_var one = ir_add_var(u, "one", IR_I32, IR_VAR_DIM, loc), *own = own_variables(u, &m->fx, m->x->vars);
     struct ir_dim dim = {one, ir_const_i32(u, 0), ir_const_i32(u, 1), 1};
     ir_stmt parfor = ir_parfor(u, &dim, 1, 0, loc), all = 0,
-            body = ir_clone_block(u, m->loop, own, own_arrays(u, &m->fx));
+            body = ir_clone_block(u, m->loop, own, own_arrays(u, &m->fx, m->arrays));
     struct pass_expansion arrays;
     struct pass_scope sc;
     make_sequential(m->x, u, body);
@@ -314,7 +314,7 @@ static ir_stmt make_confined(struct confiner *x, struct pass_cx *p, ir_stmt loop
     x->made_count = x->made_cap = 0;
     m.near = arrays_near(p, &m.fx);
     m.handed = base_alloc_array(u->cx, x->vars, sizeof *m.handed);
-    m.handed_count = hand_on(x, u, loop, own_variables(u, &m.fx), m.handed);
+    m.handed_count = hand_on(x, u, loop, &m.fx, m.handed);
     for (uint32_t k = 0; k < m.handed_count; k++)
         ir_append(u, &out, ir_store(u, m.handed[k].kept, &zero, 1, as_word(u, m.handed[k].var, loc), loc));
     if (!ir_const_trips(u, loop, &trips))
