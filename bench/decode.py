@@ -176,6 +176,8 @@ def main():
         if o.out:
             o.out.write_text(json.dumps(result, indent=1) + "\n")
 
+    if o.folder:
+        os.makedirs(o.folder, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=o.folder) as work:
         paths = {form: pathlib.Path(work) / f"{form}.gguf" for form in forms}
         slowest = 0.0

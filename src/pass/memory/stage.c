@@ -34,10 +34,16 @@ static bool on_multiple(void *user, ir_expr e) {
     return !v->holds;
 }
 
-// Made of what is loaded, or what is left of a multiple, as the angle of a transform's term: it goes to and fro.
+// Made of what is loaded, or what is left of a multiple, as the angle of a transform's term: it goes to and fro. What
+// the data only bound, as the last of a row, does not.
+static bool is_data(const struct pass_stager *x, ir_expr e);
 static bool on_data(void *user, ir_expr e) {
     struct invariant *v = user;
     const struct ir_node *n = &v->x->u->nodes[e];
+    if (n->op == IR_MIN || n->op == IR_MAX || n->op == IR_SELECT) {
+        v->holds |= is_data(v->x, n->op == IR_SELECT ? n->c : n->a) && is_data(v->x, n->b);
+        return false;
+    }
     v->holds |= n->op == IR_LOAD || (n->op == IR_VAR && ir_bit(v->x->data, n->a));
     if (n->op == IR_REM || n->op == IR_AND) ir_walk_expr(v->x->u, n->a, on_multiple, v);
     return !v->holds;

@@ -167,6 +167,12 @@ TEST(stage_tables_of_transforms) {
     CHECK_HAS_STR("reads 'x' from workgroup memory\n", told(TERMS("i * j % n")));
     like(64, 32768, 0);
     CHECK(!strstr(told(TERMS("i * j % n")), "stage:")); // no room
+    like(16384, 32768, 0);
+#define BOUNDED                                                                                          \
+    "for (int t = 0; t < 3; t++) {\nALL(i) { int sum = 0, last = v[i] % n; for (int j = 0; j < n; j++) " \
+    "sum += p[i][j < last ? j : last]; v[i] = sum % 97; }\nALL(i) p[i][0] = v[n - 1 - i];\n}\n"
+    like(65536, 32768, 0);
+    CHECK(!strstr(told(BOUNDED), "stage:")); // the data say where rows end
 }
 
 #define PLANE(from, to, cell)                                                                                        \
