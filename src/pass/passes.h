@@ -296,6 +296,9 @@ bool pass_loads_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass
 
 // ---- analyses (util.c, exposed.c, copies.c, dead.c) -----------------------------------------------------------------
 bool pass_has_updates(const struct ir_unit *u, ir_stmt block); // an ATOMIC anywhere in it
+// Sequential code by itself, without what stands in it: it assigns, stores, branches or jumps; nothing is atomic, nor
+// says it anything to the user.
+bool pass_is_plain(const struct ir_unit *u, ir_stmt s);
 // An ATOMIC, or an access under `omp atomic`: else the block may treat arrays of others' atomic accesses as plain ones.
 bool pass_is_atomic(const struct ir_unit *u, ir_stmt block);
 // Iterations of a PARFOR, if all its bounds are constants; UINT32_MAX: that many or more.

@@ -102,6 +102,21 @@ bool pass_writes_local(const struct ir_unit *u, ir_stmt loop) {
     return false;
 }
 
+bool pass_is_plain(const struct ir_unit *u, ir_stmt s) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    switch (n->kind) {
+    case IR_STORE: return n->store.array != u->log && !(n->flags & IR_FLAG_ATOMIC);
+    case IR_ASSIGN: return !(n->flags & IR_FLAG_ATOMIC);
+    case IR_IF:
+    case IR_FOR:
+    case IR_LOOP:
+    case IR_BREAK:
+    case IR_CONTINUE:
+    case IR_NOP: return true;
+    default: return false;
+    }
+}
+
 struct updates {
     const struct ir_unit *u;
     bool found;

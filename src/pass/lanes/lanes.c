@@ -578,9 +578,12 @@ static bool place(struct laner *x, ir_stmt parfor, uint64_t iterations, struct w
         return false;
     }
     uint32_t lanes = lanes_of(x->p->target, iterations, x->most, x->work, x->rows);
-    if (!x->p->target->lanes) lanes = lanes_with_arrays(x, iterations, lanes_for_arrays(x, iterations, lanes));
-    if (iterations == 1 && !x->p->target->lanes) lanes = lanes_of_one(x, lanes);
-    if (x->searches && lanes > PASS_WORKGROUP && !x->p->target->lanes) lanes = PASS_WORKGROUP;
+    if (!x->p->target->lanes) {
+        lanes = lanes_for_arrays(x, iterations, lanes);
+        if (iterations == 1) lanes = lanes_of_one(x, lanes);
+        lanes = lanes_with_arrays(x, iterations, lanes);
+        if (x->searches && lanes > PASS_WORKGROUP) lanes = PASS_WORKGROUP;
+    }
     if (lanes > 1 && !is_in_software(x->p)) part_stores(x, x->body, ir_last_shared(u, x->body));
     if (lanes < 2 || runs_long(x, lanes) || !spares_time(x, written, iterations, lanes) ||
         !alone_pays(x, written, iterations, lanes) || !pass_own_is_shared(u, x->each.own, x->body) || !rest_is_fit(x)) {

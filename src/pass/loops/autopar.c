@@ -46,19 +46,7 @@ static bool on_node(void *user, ir_expr e) {
 static bool on_stmt(void *user, ir_stmt s) {
     struct look *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
-    switch (n->kind) {
-    case IR_STORE:
-        x->fits &= n->store.array != x->u->log && !(n->flags & IR_FLAG_ATOMIC) && !x->u->arrays[n->store.array].atomic;
-        break;
-    case IR_ASSIGN: x->fits &= !(n->flags & IR_FLAG_ATOMIC); break;
-    case IR_IF:
-    case IR_FOR:
-    case IR_LOOP:
-    case IR_BREAK:
-    case IR_CONTINUE:
-    case IR_NOP: break;
-    default: x->fits = false;
-    }
+    x->fits &= pass_is_plain(x->u, s) && !(n->kind == IR_STORE && x->u->arrays[n->store.array].atomic);
     return x->fits;
 }
 

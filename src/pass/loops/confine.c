@@ -42,18 +42,7 @@ struct survey {
 static bool on_stmt(void *user, ir_stmt s) {
     struct survey *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
-    switch (n->kind) {
-    case IR_STORE: x->fits &= n->store.array != x->u->log && !(n->flags & IR_FLAG_ATOMIC); break;
-    case IR_ASSIGN: x->fits &= !(n->flags & IR_FLAG_ATOMIC); break;
-    case IR_PARFOR: x->fits &= !(n->flags & IR_FLAG_LANES); break;
-    case IR_IF:
-    case IR_FOR:
-    case IR_LOOP:
-    case IR_BREAK:
-    case IR_CONTINUE:
-    case IR_NOP: break;
-    default: x->fits = false;
-    }
+    x->fits &= n->kind == IR_PARFOR ? !(n->flags & IR_FLAG_LANES) : pass_is_plain(x->u, s);
     return x->fits;
 }
 

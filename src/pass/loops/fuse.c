@@ -10,7 +10,8 @@ struct fuser {
     struct pass_scope *sc;
     uint32_t parallel, sequential;
     bool changed;
-    bool loops; // found by on_loop
+    bool loops;     // found by on_loop
+    bool all_sized; // no array has a size that only a run knows
 };
 
 static void rename_affine(struct pass_accesses *list, ir_var from, ir_var to) {
@@ -156,17 +157,21 @@ void pass_fuse_two(struct ir_unit *u, ir_stmt first, ir_stmt second) {
     u->stmts[first].next = b.next;
 }
 
+static bool is_sized(const struct ir_unit *u, ir_array a) {
+    return !ir_in_buffer(u, a) || pass_elements(u, a, 0, UINT32_MAX) != UINT64_MAX;
+}
+
 // Each array whose size only a run knows needs a binding of its own (compile/pack.c).
 static bool has_bindings(const struct fuser *f, ir_stmt first, ir_stmt second) {
     struct ir_unit *u = f->u;
+    if (f->all_sized) return true;
     struct ir_effects fx = ir_effects_of_one(u, first);
     uint32_t unsized = 0, sized = 0;
     ir_add_effects_of_one(u, second, &fx);
     for (ir_array a = 1; a < u->array_count; a++) {
         if (!ir_in_buffer(u, a) || (!ir_bit(fx.arrays_read, a) && !ir_bit(fx.arrays_written, a))) continue;
-        bool known = pass_elements(u, a, 0, UINT32_MAX) != UINT64_MAX;
-        sized += known;
-        unsized += !known;
+        sized += is_sized(u, a);
+        unsized += !is_sized(u, a);
     }
     uint32_t others = sized < PASS_FUSE_PACKED ? sized : PASS_FUSE_PACKED;
     return !unsized || unsized + others + PASS_FUSE_BINDINGS <= f->p->target->max_storage_buffers;
@@ -504,8 +509,10 @@ bool pass_fuse_inside(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor) 
 }
 
 void pass_fuse(struct pass_cx *p) {
-    struct fuser f = {.p = p, .u = p->u};
+    struct fuser f = {.p = p, .u = p->u, .all_sized = true};
     struct pass_scope sc;
+    for (ir_array a = 1; a < p->u->array_count; a++)
+        f.all_sized &= is_sized(p->u, a);
     pass_scope_init(&sc, p->u);
     f.sc = &sc;
     p->u->root = fuse_entry_block(&f, p->u->root);

@@ -31,20 +31,11 @@ static bool on_stmt(void *user, ir_stmt s) {
     struct look *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     uint64_t trips = UINT64_MAX;
-    switch (n->kind) {
-    case IR_FOR:
-        (void)ir_const_trips(x->u, s, &trips);
-        x->loops |= trips >= PASS_LONE_LEAST_PASSES;
-        x->is_long |= pass_nest_trips(x->u, s, &trips) && trips >= PASS_LONE_LEAVING_PASSES;
-        break;
-    case IR_STORE: x->fits &= n->store.array != x->u->log && !(n->flags & IR_FLAG_ATOMIC); break;
-    case IR_ASSIGN: x->fits &= !(n->flags & IR_FLAG_ATOMIC); break;
-    case IR_IF:
-    case IR_BREAK:
-    case IR_CONTINUE:
-    case IR_NOP: break;
-    default: x->fits = false;
-    }
+    x->fits &= n->kind != IR_LOOP && pass_is_plain(x->u, s);
+    if (n->kind != IR_FOR) return x->fits;
+    (void)ir_const_trips(x->u, s, &trips);
+    x->loops |= trips >= PASS_LONE_LEAST_PASSES;
+    x->is_long |= pass_nest_trips(x->u, s, &trips) && trips >= PASS_LONE_LEAVING_PASSES;
     return x->fits;
 }
 
