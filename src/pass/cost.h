@@ -303,7 +303,7 @@ enum {
     PASS_STAGE_MOST_WORDS = 1 << 20, // law: more than fits any workgroup memory
     PASS_STAGE_ROW = 16,             // guess: words of the longest row that stands with a distance of its own
     PASS_WINDOW_WORDS = 2048,        // guess: of one array's rows in workgroup memory
-    PASS_WINDOW_OFFSETS = 8,         // guess: constants that are added to the loop's variable
+    PASS_WINDOW_OFFSETS = 32,        // guess: constants that are added to the loop's variable
     PASS_WINDOW_PASSES_EACH = 4,     // guess: of a lane, between two copies
     PASS_WINDOW_SHARING = 4,         // guess: iterations of a workgroup that read the same rows
     PASS_PANEL_WORDS = 5120,         // guess: of workgroup memory, so that several workgroups have room side by side

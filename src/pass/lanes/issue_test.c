@@ -79,7 +79,7 @@ TEST(others_stay_behind_it) {
 // The matrix is asked for before the barrier, and then one pass ahead.
 TEST(rows_are_asked_for_before_the_barrier) {
     const char *kernel = compiled("y[i] = s;", NULL);
-    const char *asked = strstr(kernel, "early_u32_4_0 = t"), *loop = strstr(kernel, "= early_u32_4_0;");
+    const char *asked = strstr(kernel, "early_u32_2_0 = t"), *loop = strstr(kernel, "= early_u32_2_0;");
     CHECK(asked && loop && asked < loop);
     const char *barrier = asked ? strstr(asked, "whorl_barrier(li, groups") : NULL;
     CHECK(barrier && barrier < loop);
@@ -87,7 +87,7 @@ TEST(rows_are_asked_for_before_the_barrier) {
     const char *release = strstr(kernel, "if (!fences) {\n");
     const char *fence = release ? strstr(release, "storageBarrier();") : NULL;
     CHECK(fence && fence < asked);
-    CHECK(loop && strstr(loop, "early_u32_4_0 = t")); // the next pass
+    CHECK(loop && strstr(loop, "early_u32_2_0 = t")); // the next pass
 }
 
 // An array that the program writes may only be loaded behind the barrier.

@@ -135,11 +135,10 @@ static ir_stmt move_loop(void *user, ir_stmt done, ir_stmt s) {
     struct ir_unit *u = m->u;
     const struct ir_stmt_node n = *node_of(m, s);
     uint32_t *inside, var_count = u->var_count;
-    uint64_t trips;
     (void)done;
     if (n.kind != IR_FOR || !n.counted.body || !pass_has_parallel(u, n.counted.body) || n.counted.step < 1 ||
         u->vars[n.counted.var].type != IR_I32 || u->vars[n.counted.var].klass != IR_VAR_ENTRY ||
-        !pass_trip_count(m->sc, n.counted.lo, n.counted.hi, n.counted.step, &trips) || trips < 2)
+        pass_most_trips(m->sc, n.counted.lo, n.counted.hi, n.counted.step) < 2)
         return s;
     inside = base_alloc_array(u->cx, var_count, sizeof *inside);
     pass_count_reads(u, n.counted.body, inside);

@@ -24,7 +24,8 @@ TEST(norms_of_rows) {
     side = 70;
     CHECK(moves(PASS_SINGLE, "5", SUM("a[b][i] * a[b][i]") "scale[b] = s;"));
     CHECK(moves(PASS_STEPS, "5", SUM("a[b][i] * a[b][i]") "scale[b] = s;"));
-    CHECK(!moves(PASS_EAGER, "5", SUM("a[b][i] * a[b][i]") "scale[b] = s;")); // as written
+    CHECK(moves(PASS_SINGLE, "t + 2", SUM("a[b][i] * a[b][i]") "scale[b] = s;")); // not known before
+    CHECK(!moves(PASS_EAGER, "5", SUM("a[b][i] * a[b][i]") "scale[b] = s;"));     // as written
     CHECK(moves(PASS_SINGLE, "5", SUM("c[b][i]") "c[b][3] = s; scale[b] = s + c[b][2];"));
     CHECK(moves(PASS_SINGLE, "5",
                 SUM("a[b][i]") "float most = a[b][0];\n#pragma omp parallel for reduction(max : most)\n"

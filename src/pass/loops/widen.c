@@ -28,20 +28,20 @@ static uint32_t length_of(const struct ir_unit *u, ir_array a) {
 
 // ---- how many passes ------------------------------------------------------------------------------------------------
 
-// The passes of 16 bytes: of the widest elements among the rows that differ between iterations, since those are most of
-// what is read. A body that is as long as a wide one already stays as it is. Where passes share elements they are many:
-// so many that all lanes have some, and that the text bears.
+// The passes of 16 bytes, of the widest elements of all rows: an access of a lane is then beside its neighbours'. Where
+// a lane's passes are several accesses, neighbours' are that far apart, and memory near answers them one after the
+// other (banks of workgroup memory, lines of a cache). A body that is as long as a wide one already stays as it is.
+// Where passes share elements they are many: so many that all lanes have some, and that the text bears.
 static uint32_t choose_together(const struct pass_widener *x, uint64_t trips, uint32_t size, uint32_t lanes) {
     uint32_t together = 0, each = 1;
     if (size > PASS_WIDE_STATEMENTS) return 1;
-    for (int common = 0; common < 2 && !together; common++)
-        for (uint32_t i = 0; i < x->count; i++) {
-            const struct pass_row *row = &x->rows[i];
-            uint32_t passes = VECTOR_BYTES / bytes_of(x->u, row->array) * row->each;
-            if (row->common != (common == 1) || (together && passes >= together)) continue;
-            together = passes;
-            each = row->each;
-        }
+    for (uint32_t i = 0; i < x->count; i++) {
+        const struct pass_row *row = &x->rows[i];
+        uint32_t passes = VECTOR_BYTES / bytes_of(x->u, row->array) * row->each;
+        if (together && passes >= together) continue;
+        together = passes;
+        each = row->each;
+    }
     while (each > 1 && together > VECTOR_BYTES &&
            (trips / together < lanes / 2 || (uint64_t)size * together > PASS_WIDE_OF_ALL))
         together /= 2;

@@ -146,13 +146,17 @@ static void window_array(struct pass_stager *x, ir_stmt loop, ir_array a, uint32
     if (n.counted.step != 1 || !ir_is_const(u, n.counted.lo, &lo) || !ir_const_trips(u, loop, &trips)) return;
     struct window w = {.x = x, .var = n.counted.var, .lo = (int32_t)lo, .hi = (int32_t)lo + (int64_t)trips, .array = a};
     if (!find_rows(&w, n.counted.body)) return;
-    uint32_t row = pass_stage_row(w.width), each = row * w.count;
-    uint64_t room = pass_stage_room(x, a, w.width), most = (uint64_t)each * lanes; // what one pass of each lane needs
+    uint32_t stands = w.width;
+    uint64_t least = (uint64_t)w.count * lanes; // rows that one pass of each lane needs
+    // Where vectors have no memory left, there may be room beside other words.
+    if (stands == IR_STAGED_VECTOR && pass_stage_room(x, a, stands) < least * stands) stands++;
+    uint32_t row = pass_stage_row(stands), each = row * w.count;
+    uint64_t room = pass_stage_room(x, a, stands), most = (uint64_t)each * lanes;
     most = most < PASS_WINDOW_WORDS ? PASS_WINDOW_WORDS : most;
     uint32_t passes = passes_of((room < most ? room : most) / each, trips, lanes);
     uint64_t each_lane = passes / lanes;
     if (each_lane < PASS_WINDOW_PASSES_EACH && each_lane * w.loads < PASS_PANEL_WORK) return;
-    w.staged = pass_stage_add(x, a, w.width, (uint64_t)passes * each);
+    w.staged = pass_stage_add(x, a, stands, (uint64_t)passes * each);
     struct ir_array_info *staged = &u->arrays[w.staged];
     if (w.along) {
         staged->ndims = 2;
@@ -160,8 +164,12 @@ static void window_array(struct pass_stager *x, ir_stmt loop, ir_array a, uint32
         staged->dims[1] = ir_const_i32(u, (int32_t)w.width);
     }
     int32_t *offsets = base_alloc_array(u->cx, w.count, sizeof *offsets);
-    for (uint32_t i = 0; i < w.count; i++)
-        offsets[i] = (int32_t)w.offsets[i];
+    for (uint32_t i = 0; i < w.count; i++) { // in order: evenly spaced ones then cost a product
+        uint32_t at = i;
+        for (; at && offsets[at - 1] > w.offsets[i]; at--)
+            offsets[at] = offsets[at - 1];
+        offsets[at] = (int32_t)w.offsets[i];
+    }
     staged->window = passes;
     staged->offset_count = w.count;
     staged->offsets = offsets;

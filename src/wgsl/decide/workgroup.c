@@ -15,7 +15,7 @@ uint32_t wgsl_staged_width(const struct wgsl_kernel *k, ir_array a) {
 
 uint32_t wgsl_staged_vector(const struct wgsl_kernel *k, ir_array a) {
     uint32_t width = wgsl_staged_width(k, a);
-    return width <= IR_STAGED_VECTOR ? width : 1;
+    return width <= IR_STAGED_VECTOR && k->u->arrays[a].row <= IR_STAGED_VECTOR ? width : 1; // else words apart
 }
 
 static void choose_blocks(const struct wgsl_kernel *k, struct wgsl_memory *out) {
