@@ -42,6 +42,7 @@ enum {
     PASS_KEEP_NAN_LOOPS = 32,      // guess: loops around what keeps the largest; those inside of more stay as they are
     PASS_HOLD_NAN_DEPTH = 12,      // guess: operations of an expression that hold_nan looks into
     PASS_EXPAND_LEAST = 32,        // guess: elements of a local array that lanes may share
+    PASS_EXPAND_SHORT = 4,         // guess: ... where it is what keeps them from loops over others
     PASS_EXPAND_FEW = 2,           // guess: iterations, beside busy invocations
     PASS_EXPAND_BUSY = 4,          // guess: of busy invocations, those that keep a device at work
     PASS_NEAREST_WORDS = 128,      // guess: of the nearest cache, for each busy invocation
@@ -155,7 +156,7 @@ enum {
     PASS_SCAN_FEW = 4,                   // guess: iterations, beside busy invocations: blocks make twice the passes
     PASS_SHARE_LEAST_PASSES = 32,        // guess: fewer are sooner done by one lane, where a barrier is the price
     PASS_SHARE_LEAST_LONG = 8,           // guess: ... but for those that make so many passes of loops in each:
-    PASS_SHARE_LONG = 64,                // guess: these
+    PASS_SHARE_LONG = 8,                 // guess: these
     PASS_STAGES = 12,                    // guess: passes of a loop that says how long those in it are, for lanes
     PASS_MERGE_MOST = 256,               // guess: passes of a loop around, which lanes else share alone
     PASS_SHARE_BEGIN = 8,                // guess: passes that a lane could make while it meets the others

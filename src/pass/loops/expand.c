@@ -22,8 +22,8 @@ uint64_t pass_local_words(struct ir_unit *u, ir_stmt parfor) {
     return words;
 }
 
-// All that are long enough; false: there is none, or no room.
-static bool expand_in(struct pass_cx *p, const struct pass_scope *sc, ir_stmt parfor) {
+// All of so many elements at least; false: there is none, or no room.
+static bool expand_in(struct pass_cx *p, const struct pass_scope *sc, ir_stmt parfor, uint32_t least) {
     struct ir_unit *u = p->u;
     struct ir_effects fx = ir_effects_of_one(u, parfor);
     struct pass_expansion x;
@@ -31,7 +31,7 @@ static bool expand_in(struct pass_cx *p, const struct pass_scope *sc, ir_stmt pa
     pass_expansion_begin(&x, u, p->target, sc, parfor);
     for (ir_array a = 1; a < x.array_cap; a++) {
         if (u->arrays[a].klass != IR_ARRAY_LOCAL || !ir_bit(fx.arrays_written, a) ||
-            pass_elements(u, a, 0, PASS_MOST_SPREAD) < PASS_EXPAND_LEAST)
+            pass_elements(u, a, 0, PASS_MOST_SPREAD) < least)
             continue;
         if (!pass_expand_array(&x, a)) return false;
         u->arrays[x.to[a]].expanded = (uint8_t)u->stmts[parfor].parfor.dim_count;
@@ -64,27 +64,57 @@ static bool are_scalars(const struct pass_cx *p, ir_stmt parfor, uint64_t words)
 // on a copy, as the text grows.
 static bool has_stages(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt parfor) {
     struct pass_cx copy = pass_copy(p);
-    if (!pass_unroll_stages(&copy, parfor) || !expand_in(&copy, sc, parfor)) return false;
+    if (!pass_unroll_stages(&copy, parfor) || !expand_in(&copy, sc, parfor, PASS_EXPAND_LEAST)) return false;
     pass_fold(&copy);
     pass_share(&copy);
+    pass_reduce(&copy);                                            // lanes have no part in what all iterations add to
+    if (copy.u->stmts[parfor].flags & IR_FLAG_LANES) return false; // they make iterations side by side
     pass_lanes(&copy);
     return copy.u->stmts[parfor].flags & IR_FLAG_LANES;
 }
 
-// Lanes share more than they would of the iteration as it is, and all of them together spare time. Where single
-// invocations have the arrays in registers, or would keep a good part of the device busy, lanes have to spare much;
-// little where the arrays of single invocations are more than the nearest cache holds.
-static bool pays(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt parfor, uint64_t words,
-                 uint64_t iterations, bool staged) {
-    struct pass_cx with = pass_copy(p), without = pass_copy(p);
-    double busy = p->target->busy_invocations;
-    if (!expand_in(&with, sc, parfor)) return false;
+// What lanes would share with the arrays of so many elements in memory.
+static struct pass_sharing sharing_of(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt parfor,
+                                      uint64_t words, bool staged, uint32_t least) {
+    struct pass_cx with = pass_copy(p);
+    if (!expand_in(&with, sc, parfor, least)) return (struct pass_sharing){0};
     if (staged) {
         (void)pass_unroll_stages(&with, parfor);
         pass_fold(&with);
     }
-    struct pass_sharing shared = pass_weigh_sharing(&with, parfor, pass_near_lanes(p, words)),
+    return pass_weigh_sharing(&with, parfor, pass_near_lanes(p, words));
+}
+
+// An array too short to be worth it, at whose elements the data say where.
+static bool has_short(const struct pass_cx *p, ir_stmt parfor) {
+    struct ir_unit *u = p->u;
+    struct ir_effects fx = ir_effects_of_one(u, parfor);
+    for (ir_array a = 1; a < u->array_count; a++) {
+        uint64_t elements = u->arrays[a].klass == IR_ARRAY_LOCAL && ir_bit(fx.arrays_written, a)
+                                ? pass_elements(u, a, 0, PASS_MOST_SPREAD)
+                                : 0;
+        if (elements >= PASS_EXPAND_SHORT && elements < PASS_EXPAND_LEAST) return true;
+    }
+    return false;
+}
+
+// Lanes share more than they would of the iteration as it is, and all of them together spare time. Where single
+// invocations have the arrays in registers, or would keep a good part of the device busy, lanes have to spare much;
+// little where the arrays of single invocations are more than the nearest cache holds. *least: of how many elements.
+static bool pays(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt parfor, uint64_t words,
+                 uint64_t iterations, bool staged, uint32_t *least) {
+    struct pass_cx without = pass_copy(p);
+    double busy = p->target->busy_invocations;
+    struct pass_sharing shared = sharing_of(p, sc, parfor, words, staged, *least),
                         alone = pass_weigh_sharing(&without, parfor, 0);
+    if (!shared.loops) return false;
+    if (has_short(p, parfor)) { // it may be what keeps lanes from loops that use the others
+        struct pass_sharing more = sharing_of(p, sc, parfor, words, staged, PASS_EXPAND_SHORT);
+        if (more.loops > shared.loops && more.time < shared.time) {
+            shared = more;
+            *least = PASS_EXPAND_SHORT;
+        }
+    }
     if (shared.loops <= alone.loops) return false;
     bool fast = !alone.loops && ((double)iterations >= busy / PASS_EXPAND_BUSY || are_scalars(p, parfor, words));
     bool spills = (double)words * (double)iterations * alone.lanes > busy * PASS_NEAREST_WORDS;
@@ -109,10 +139,12 @@ static void expand_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     bool few =
         !p->eager && iterations * PASS_EXPAND_FEW <= p->target->busy_invocations && !pass_has_simd(u, n.parfor.body);
     struct base_scratch scratch = base_scratch_begin(u->cx);
+    uint32_t least = PASS_EXPAND_LEAST;
     bool staged = few && has_stages(p, sc, parfor),
-         wanted = words > PASS_LOCAL_WORDS || (few && pays(p, sc, parfor, words, iterations, staged));
+         worth = few && pays(p, sc, parfor, words, iterations, staged, &least),
+         wanted = words > PASS_LOCAL_WORDS || worth;
     base_scratch_end(u->cx, &scratch);
-    if (!wanted || !expand_in(p, sc, parfor)) return;
+    if (!wanted || !expand_in(p, sc, parfor, least)) return;
     x->any |= x->staged[parfor] = staged;
     base_text_format(p->explain, "expand: the local arrays of the loop at line %u are in memory\n",
                      u->cx->locs[n.loc].line);
