@@ -2,6 +2,7 @@
 //
 //   for (k) { c = ...; if (c < best) { best = c; at = k; } }
 //   for (k) { c = ...; if (c < best || (c == best && name[k] < who)) { best = c; who = name[k]; } }
+//   for (k) for (j) { c = ...; if (c < best) { best = c; at = k; other = j; } }
 //
 // or by several keys, each of which counts where those before it are equal (pass_search_order).
 //
@@ -213,18 +214,21 @@ bool pass_search_order(const struct ir_unit *u, ir_stmt loop, ir_stmt test, stru
     return out->compared && find_keys(&x, out->compared, out) && out->count > 1;
 }
 
-// In the block and in branches of it.
-static void find_in(const struct ir_unit *u, ir_stmt loop, ir_stmt block, const uint32_t *inside,
+// In the block, in branches and in loops of it. A pass may then come to the test several times (again), of which the
+// first has to stay where they are as good, for a pass is all that lanes know of its place.
+static void find_in(const struct ir_unit *u, ir_stmt loop, ir_stmt block, bool again, const uint32_t *inside,
                     struct pass_search out[PASS_SEARCHES], uint32_t *count) {
     for (ir_stmt s = block; s && *count < PASS_SEARCHES; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind == IR_FOR) find_in(u, loop, n->counted.body, true, inside, out, count);
         if (n->kind != IR_IF) continue;
-        if (is_search(u, loop, s, inside, &out[*count])) {
+        struct pass_search *found = &out[*count];
+        if (is_search(u, loop, s, inside, found) && (!again || found->key || !found->last)) {
             (*count)++;
             continue;
         }
-        find_in(u, loop, n->branch.then_block, inside, out, count);
-        find_in(u, loop, n->branch.else_block, inside, out, count);
+        find_in(u, loop, n->branch.then_block, again, inside, out, count);
+        find_in(u, loop, n->branch.else_block, again, inside, out, count);
     }
 }
 
@@ -232,6 +236,7 @@ static void find_in(const struct ir_unit *u, ir_stmt loop, ir_stmt block, const 
 static bool may_search(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind == IR_FOR && may_search(u, n->counted.body)) return true;
         if (n->kind != IR_IF) continue;
         ir_stmt first = n->branch.then_block;
         if (first && u->stmts[first].kind == IR_ASSIGN && u->stmts[first].next) return true;
@@ -245,6 +250,6 @@ uint32_t pass_searches(const struct ir_unit *u, ir_stmt loop, struct pass_search
     if (!may_search(u, body)) return 0;
     uint32_t count = 0, *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
     pass_count_reads(u, body, inside);
-    find_in(u, loop, body, inside, out, &count);
+    find_in(u, loop, body, false, inside, out, &count);
     return count;
 }

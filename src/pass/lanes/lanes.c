@@ -380,7 +380,8 @@ static uint32_t lanes_for_arrays(const struct laner *x, uint64_t iterations, uin
         if (u->arrays[a].expanded && (ir_bit(x->effects.arrays_read, a) || ir_bit(x->effects.arrays_written, a)))
             words += pass_elements(u, a, u->arrays[a].expanded, PASS_MOST_SPREAD);
     uint32_t least = words ? pass_near_lanes(x->p, words) : 0;
-    if (lanes >= least || least > power_below(x->most)) return lanes;
+    bool idle = least > power_below(x->most); // some have no pass, which costs nothing where there is room for them
+    if (lanes >= least || (idle && iterations * least > x->p->target->busy_invocations)) return lanes;
     double few = pass_time_on_lanes(x->p, x->body, iterations, lanes, NULL),
            many = pass_time_on_lanes(x->p, x->body, iterations, least, NULL);
     return many <= PASS_NEAR_GAIN * few ? least : lanes;

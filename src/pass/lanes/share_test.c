@@ -59,6 +59,9 @@ TEST(searches) {
         LOOP "if (b[j][i] < s || (b[j][i] == s && j < k)) { s = b[j][i]; k = j; t = x[j]; }",
         LOOP "{ float c = 0.0f; " LOOP2 "c += b[j][l]; if (c < s) { s = c; k = j; } }",
         LOOP "{ if (b[j][i] < s) { s = b[j][i]; k = j; } t += x[j]; }",
+        LOOP LOOP2 "{ float c = b[j][l] * x[j]; if (c < s) { s = c; k = 4 * j + l; } }",
+        "for (int j = n - 1; j >= 0; j--) for (int l = j + 1; l < n; l++) if (b[j][l] > s) { s = b[j][l]; k = j; t = "
+        "x[l]; }",
         "int most = 0; " LOOP
         "if (m[j] > most || (most == m[j] && k > m[j] + i)) { most = m[j]; k = m[j] + i; } k += most;",
         "int most = 0; " LOOP
@@ -78,6 +81,8 @@ TEST(searches) {
         LOOP "if (b[j][i] < s || (b[j][i] == s && x[j] < t)) { s = b[j][i]; t = x[j]; }",
         LOOP "if (b[j][i] < s || (b[j][i] == s && j <= k)) { s = b[j][i]; k = j; }",
         LOOP "if (b[j][i] > s) { s = b[j][i]; k = j; p[i][j] = s; }",
+        LOOP LOOP2 "{ float c = b[j][l] * x[j]; if (c <= s) { s = c; k = 4 * j + l; } }", // the last of a pass
+        LOOP "{ s = 9.0f; " LOOP2 "if (b[j][l] < s) { s = b[j][l]; k = l; } t += s; }",
     };
     for (size_t k = 0; k < sizeof with / sizeof *with; k++)
         if (marked(with[k], 100, false) != 1) FAIL("%s", with[k]);
