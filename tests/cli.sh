@@ -398,6 +398,33 @@ void narrow(int n, int steps, float x[n]) {
 C
 expect narrow_loops_are_cut 0 'single, 1 dispatch in each of' "$WHORL" run "$work/narrow.c" -i n=4 -i steps=20000 -i x=const:1 --device gpu --strategy single --slice-ms 50 --json "$work/narrow.json"
 holds narrow_loops_are_cut_short [ "$(sed -n 's/.*"slices": //p' "$work/narrow.json" | tr -d ,)" -ge 10 ]
+# Iterations that cannot pause, as their lanes share large local arrays: a few are a slice; a whole program with a barrier behind them is in parts.
+for tail in "" "float m = out[0];
+#pragma omp parallel for reduction(min : m)
+for (int i = 0; i < n; i++) m = out[i] < m ? out[i] : m;
+out[0] = m;"; do
+    cat > "$work/cannot_pause.c" << END
+// check: near 1e-3
+void cannot_pause(int n, int steps, float out[n]) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        float a[900];
+        for (int k = 0; k < 900; k++) a[k] = 0.001f * (k + i);
+        for (int t = 0; t < steps; t++) {
+            float sum = 0.0f;
+            for (int k = 0; k < 900; k++) sum += a[k];
+            for (int k = 0; k < 900; k++) a[k] = 0.99f * a[k] + 1e-5f * sum;
+        }
+        out[i] = a[3];
+    }
+    $tail
+}
+END
+    name=cannot_pause${tail:+_behind}
+    words=${tail:+fell back: single would take too long at once}
+    expect "$name" 0 "${words:-dispatch in each of}" "$WHORL" run "$work/cannot_pause.c" -i n=256 -i steps=200 --device gpu --strategy single --slice-ms 4 --check --json "$work/pause.json"
+    holds "${name}_in_slices" [ "$(sed -n 's/.*"slices": //p' "$work/pause.json" | tr -d ,)" -ge 3 ]
+done
 expect check 0 'ok (exact; largest difference 0)' "$WHORL" run "$scale" --test --check
 cat > "$work/differs.c" << 'C'
 // run: -i n=64 -i x=uniform:lo=-9,hi=9,seed=1

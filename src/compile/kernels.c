@@ -185,6 +185,32 @@ static uint64_t phase_passes(const struct ir_unit *u, ir_stmt block, bool inside
     return sum;
 }
 
+// Operations of an invocation in the block, about: of its loops all passes, of its parallel loops one iteration.
+static double operations_of(const struct ir_unit *u, ir_stmt block) {
+    double sum = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        uint64_t trips = PASS_UNKNOWN_TRIPS;
+        ir_stmt inner[2];
+        double inside = 1;
+        if (n->kind == IR_ASSIGN) inside += pass_weight_of(u, n->assign.value).work;
+        if (n->kind == IR_STORE) inside += pass_weight_of(u, n->store.value).work;
+        for (uint32_t i = ir_blocks_of(n, inner); i > 0; i--)
+            inside += operations_of(u, inner[i - 1]);
+        if (n->kind == IR_FOR) ir_const_trips(u, s, &trips);
+        sum += n->kind == IR_FOR || n->kind == IR_LOOP ? inside * (double)trips : inside;
+    }
+    return sum;
+}
+
+// Of a kernel that cannot pause: how often its text is run through in an iteration, by the measure that guesses its
+// time (run/execute/slices.c).
+static uint32_t rounds_of_text(const struct ir_unit *u, ir_stmt block, const char *wgsl) {
+    const char *body = strstr(wgsl, "fn main(");
+    double rounds = operations_of(u, block) * PLAN_TEXT_OF_OPERATION / (double)strlen(body ? body : wgsl);
+    return rounds < 1 ? 1 : rounds > UINT32_MAX ? UINT32_MAX : (uint32_t)rounds;
+}
+
 // The most barriers that one pass of a loop around phases makes, loops inside it apart: they have ticks of their own.
 // `a_step`: of a loop that was unrolled, count those of one of its passes in the source.
 static uint32_t most_barriers(const struct ir_unit *u, ir_stmt block, bool a_step, uint32_t *own) {
@@ -382,6 +408,8 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                      : k->sequential ? 0
                                      : ticks_of(u, u->stmts[k->stmt].parfor.body, IR_FLAG_RESUME, &tick_loops);
     if (k->grid) tick_loops = to_u32(1 + phase_passes(u, k->stmt, false));
+    if (!k->sequential && text.resume_words == 0)
+        tick_loops = rounds_of_text(u, k->grid ? k->stmt : u->stmts[k->stmt].parfor.body, text.text);
     BASE_RESERVE(cx, p->kernels, p->kernel_count, p->kernel_cap);
     p->kernels[p->kernel_count] = (struct plan_kernel){.name = base_format(cx, "k%u", p->kernel_count),
                                                        .origin = base_place(cx, u->stmts[k->stmt].loc),

@@ -67,6 +67,7 @@ enum {
     PLAN_CONTROL_WORDS = 8
 };
 #define PLAN_NO_LIMIT 0xFFFFFFFFu
+#define PLAN_TEXT_OF_OPERATION 12 // guess: characters of a kernel that are one operation
 
 // An expression over uniform scalars and repeat variables, of a kernel's iterations also over STATE scalars; handles
 // into plan->exprs, 0 = none. Values are checked int64.
@@ -158,8 +159,10 @@ struct plan_kernel {
     // after the others: var<storage, read_write> saved: array<u32>, word w of iteration i (counted from base) at
     // w * count + i
     uint32_t resume_words;
-    uint64_t ticks;      // passes of its longest resumable path through one iteration, if known; else 0
-    uint32_t tick_loops; // loop passes that one tick stands for (for drivers with a loop cap), >= 1
+    uint64_t ticks; // passes of its longest resumable path through one iteration, if known; else 0
+    // Loop passes that one tick stands for (for drivers with a loop cap), >= 1. Of a kernel that cannot pause: how
+    // often an iteration goes through its text, PLAN_TEXT_OF_OPERATION characters an operation.
+    uint32_t tick_loops;
     uint32_t
         lanes; // invocations that run one iteration together: divides workgroup_size, mostly 1. A dispatch of `count`
                // iterations has ceil(count / (workgroup_size / lanes * rounds)) groups

@@ -232,9 +232,13 @@ static bool fall_back(struct whorl_session *s, struct whorl_stats *stats) {
 enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const struct whorl_run_options *options,
                               run_restore_fn *restore, void *user, struct whorl_stats *stats, struct whorl_error *err) {
     run_progress_begin(&s->progress, options, s->res.gpu);
-    if (s->res.grid && s->at.place.kind == RUN_AT_START)
-        s->res.grid->abandoned = s->choice.parts; // each run tries it anew
-    enum whorl_status status;
+    s->policy = make_policy(s, options, 0, s->keep ? s->keep->losses : 0);
+    enum whorl_status status = WHORL_OK;
+    if (s->res.grid && s->at.place.kind == RUN_AT_START) { // each run tries it anew
+        s->res.grid->abandoned = s->choice.parts || run_grid_is_too_long(s);
+        if (s->res.grid->abandoned) status = run_session_prepare(s, s->res.grid->strategy->fallback, err);
+        if (status != WHORL_OK) return status;
+    }
     int cuts = 0;
     for (;;) {
         bool cut = false, was_grid = is_grid(s);

@@ -45,6 +45,8 @@ uint32_t run_grid_best_groups(const struct run_probe *probe, double widest, uint
                               uint32_t otherwise);
 
 // ---- grid.c ---------------------------------------------------------------------------------------------------------
+// The kernel cannot be cut, and a system might end it before it is done: parts of it can be.
+bool run_grid_is_too_long(struct whorl_session *s);
 // Runs the program `calls` times, or abandons it. can_restart: the caller can put the inputs back. *out_cut: the work
 // since the start of the run is lost, and the fallback has to begin it again.
 enum whorl_status run_grid_calls(struct whorl_session *s, uint32_t calls, bool can_restart, bool *out_cut,

@@ -86,6 +86,15 @@ static double guess_tick_ns(const struct whorl_session *s, uint32_t groups) {
            (groups > 1 ? barrier_ns * run_grid_kernel(&s->res)->grid->tick_barriers : 0);
 }
 
+bool run_grid_is_too_long(struct whorl_session *s) {
+    enum { SLICES = 5 }; // guess: what is guessed is often wrong by so much
+    const struct plan_kernel *k = run_grid_kernel(&s->res);
+    if (k->resume_words || s->policy.slice_ms == 0 || s->res.kernels[s->res.grid->kernel].ns_per_work > 0) return false;
+    if (guess_tick_ns(s, choose_groups(s)) * 1e-6 <= SLICES * s->policy.slice_ms) return false;
+    s->res.grid->why = "single would take too long at once, and its iterations cannot pause";
+    return true;
+}
+
 // How many ticks the clock allows. `last`: ticks of the slice before. A measurement of few ticks is not trusted for
 // many.
 static double timed_ticks(const struct whorl_session *s, uint32_t groups, uint64_t last) {

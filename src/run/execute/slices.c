@@ -3,17 +3,18 @@
 // ones grow by what they took.
 //
 // Before anything is measured, time is guessed from the kernel's text: about one operation in 12 characters, each tick
-// standing for `tick_loops` passes. The guess is often ten times too low, since library functions are not in that text
-// and inner loops may be long. So the first slice may take a tenth of a slice's time by the guess, in software a third;
-// each later one grows by a factor of 4 at most. A few iterations do not fill a device: one operation comes after the
-// other then, however many others the device could do at the same time.
+// standing for `tick_loops` passes (of a kernel that cannot pause, an iteration for so many). The guess is often ten
+// times too low, since library functions are not in that text and inner loops may be long. So the first slice may take
+// a tenth of a slice's time by the guess, in software a third; each later one grows by a factor of 4 at most. A few
+// iterations do not fill a device: one operation comes after the other then, however many others the device could do at
+// the same time.
 #include <string.h>
 
 #include "run/execute/execute.h"
 #include "run/session/buffers.h"
 #include "run/session/launch.h"
 
-static const double ops_per_character = 1.0 / 12, default_ops_per_s = 1e9;
+static const double default_ops_per_s = 1e9;
 static const double ns_after_the_other = 2; // guess: 4 cycles of 2 GHz
 
 // Fewer iterations at a time would leave the device idle; more ticks cost nothing but the wait.
@@ -23,7 +24,7 @@ double run_slice_guess_ns(const struct whorl_session *s, uint32_t kernel, double
     const struct plan_kernel *k = &s->plan->kernels[kernel];
     double rate = s->device->probe.ops_per_s > 0 ? s->device->probe.ops_per_s : default_ops_per_s;
     const char *body = strstr(k->wgsl, "fn main("); // library functions stand before it
-    double ops = (double)strlen(body ? body : k->wgsl) * ops_per_character * (double)k->tick_loops;
+    double ops = (double)strlen(body ? body : k->wgsl) / PLAN_TEXT_OF_OPERATION * (double)k->tick_loops;
     double side_by_side = ops / rate * 1e9, alone = ops * ns_after_the_other / (iterations > 1 ? iterations : 1);
     return side_by_side > alone ? side_by_side : alone;
 }
