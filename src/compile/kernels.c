@@ -185,8 +185,9 @@ static uint64_t phase_passes(const struct ir_unit *u, ir_stmt block, bool inside
     return sum;
 }
 
-// Operations of an invocation in the block, about: of its loops all passes, of its parallel loops one iteration.
-static double operations_of(const struct ir_unit *u, ir_stmt block) {
+// Operations in the block, about: of its loops all passes, of its parallel loops those of one iteration. lanes: those
+// that share loops in it, so that they are an invocation's; 1: they are the iteration's.
+static double operations_of(const struct ir_unit *u, ir_stmt block, uint32_t lanes) {
     double sum = 0;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
@@ -196,8 +197,9 @@ static double operations_of(const struct ir_unit *u, ir_stmt block) {
         if (n->kind == IR_ASSIGN) inside += pass_weight_of(u, n->assign.value).work;
         if (n->kind == IR_STORE) inside += pass_weight_of(u, n->store.value).work;
         for (uint32_t i = ir_blocks_of(n, inner); i > 0; i--)
-            inside += operations_of(u, inner[i - 1]);
+            inside += operations_of(u, inner[i - 1], n->kind == IR_PARFOR ? n->parfor.lanes : lanes);
         if (n->kind == IR_FOR) ir_const_trips(u, s, &trips);
+        if (n->flags & IR_FLAG_LANES && n->kind == IR_FOR && lanes) trips = (trips + lanes - 1) / lanes;
         sum += n->kind == IR_FOR || n->kind == IR_LOOP ? inside * (double)trips : inside;
     }
     return sum;
@@ -207,7 +209,7 @@ static double operations_of(const struct ir_unit *u, ir_stmt block) {
 // time (run/execute/slices.c).
 static uint32_t rounds_of_text(const struct ir_unit *u, ir_stmt block, const char *wgsl) {
     const char *body = strstr(wgsl, "fn main(");
-    double rounds = operations_of(u, block) * PLAN_TEXT_OF_OPERATION / (double)strlen(body ? body : wgsl);
+    double rounds = operations_of(u, block, 1) * PLAN_TEXT_OF_OPERATION / (double)strlen(body ? body : wgsl);
     return rounds < 1 ? 1 : rounds > UINT32_MAX ? UINT32_MAX : (uint32_t)rounds;
 }
 

@@ -156,7 +156,8 @@ enum {
     PASS_SCAN_FEW = 4,                   // guess: iterations, beside busy invocations: blocks make twice the passes
     PASS_SHARE_LEAST_PASSES = 32,        // guess: fewer are sooner done by one lane, where a barrier is the price
     PASS_SHARE_LEAST_LONG = 8,           // guess: ... but for those that make so many passes of loops in each:
-    PASS_SHARE_LONG = 8,                 // guess: these
+    PASS_SHARE_LONG = 64,                // guess: these
+    PASS_SHARE_LEAST_LOOPS = 24,         // guess: ... and so many do where each has a loop of PASS_SHARE_LEAST_LONG
     PASS_STAGES = 12,                    // guess: passes of a loop that says how long those in it are, for lanes
     PASS_MERGE_MOST = 256,               // guess: passes of a loop around, which lanes else share alone
     PASS_SHARE_BEGIN = 8,                // guess: passes that a lane could make while it meets the others

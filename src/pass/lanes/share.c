@@ -191,8 +191,10 @@ static bool touches_expanded(struct ir_unit *u, ir_stmt s) {
 // Few passes, but long ones.
 static bool is_free_and_long(struct sharer *x, ir_stmt s) {
     uint64_t inside = pass_passes_of_lane(x->u, x->u->stmts[s].counted.body, 1, x->taken);
-    return !x->rows_only && touches_expanded(x->u, s) && x->taken[s] >= PASS_SHARE_LEAST_LONG && inside != UINT64_MAX &&
-           inside >= PASS_SHARE_LONG && is_short(x, s) && is_independent(x, s);
+    bool enough = (x->taken[s] >= PASS_SHARE_LEAST_LONG && inside >= PASS_SHARE_LONG) ||
+                  (x->taken[s] >= PASS_SHARE_LEAST_LOOPS && inside >= PASS_SHARE_LEAST_LONG);
+    return !x->rows_only && touches_expanded(x->u, s) && enough && inside != UINT64_MAX && is_short(x, s) &&
+           is_independent(x, s);
 }
 
 static bool has_sums(const struct sharer *x, ir_stmt s) {
