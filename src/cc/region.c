@@ -296,23 +296,32 @@ static bool comes_round(const struct cc_region *r, const struct cc_name *name) {
     return false;
 }
 
+// A clause private(...) around a token: what it names there is another variable.
+static bool is_in_private(const struct cc_source *s, const struct cc_node *n, const char *text, uint32_t at) {
+    for (; n; n = cc_child_at(n, at))
+        if (cc_is_in_clause(s, n, "private", text)) return true;
+    return false;
+}
+
 static void find_life(struct cc_region *r, struct cc_variable *v) {
     if (v->name->said) return; // a member stays what it becomes
     const struct cc_source *s = r->source;
     const struct cc_node *node = r->node;
-    bool inside = true, outside = !v->name->is_file && !v->name->is_static;
+    bool inside = true, outside = !v->name->is_file && !v->name->is_static, is_others = !v->name->is_file;
     for (uint32_t at = r->function->from; at < r->function->to; at++) {
         if (s->tokens[at].text != v->name->text || at == v->name->at || is_member(s, at)) continue;
         if (cc_find(s, v->name->text, at) != v->name) continue;
         bool is_inside = node->from <= at && at < node->to;
+        if (is_inside && is_in_private(s, node, v->name->text, at)) continue;
+        is_others = is_others && !is_inside;
         if (takes_address(s, at)) outside = inside = false, v->is_pointed_at = true;
         if (is_inside)
             inside = inside && is_covered(s, node, NULL, v->name->text, at);
         else
             outside = outside && is_covered(s, r->function->body, node, v->name->text, at);
     }
-    v->is_dead = outside && (inside || !comes_round(r, v->name));
-    v->is_scratch = inside && outside && (v->form == CC_VALUE || v->form == CC_REACH);
+    v->is_dead = is_others || (outside && (inside || !comes_round(r, v->name)));
+    v->is_scratch = (is_others || (inside && outside)) && (v->form == CC_VALUE || v->form == CC_REACH);
 }
 
 // The name before the colon of a clause `reduction(name : x)`: those of `declare reduction` are no variables.

@@ -14,9 +14,9 @@
 enum { DEEPEST = 20 };
 enum first_use { UNUSED, SET, USED };
 
-// Elements that were set one by one, as `t[0] = x;`: their subscripts.
+// Elements and members that were set one by one, as `t[0] = x;` and `d.x = y;`: what stands behind the name.
 struct elements {
-    struct cc_derivation *items; // from the first bracket to behind the last one
+    struct cc_derivation *items;
     uint32_t count, cap;
 };
 
@@ -91,7 +91,7 @@ static enum first_use first_by_argument(const struct own *o, uint32_t at) {
     struct cc_source *its;
     const struct cc_function *f;
     const struct cc_name *param = handed_to(o, at, &its, &f);
-    if (!param) return USED;
+    if (!param || !param->derive_count) return USED; // by its value: what f sets is its own
     struct elements *known = its == o->source ? o->elements : &(struct elements){0}; // places in one file
     struct own inner = {.source = its, .text = param->text, .param = param, .root = f->body, .elements = known};
     inner.depth = o->depth + 1;
@@ -100,13 +100,16 @@ static enum first_use first_by_argument(const struct own *o, uint32_t at) {
     return first == SET && !is_certain(o, at) ? USED : first;
 }
 
+// A struct of the function: each of its members is set by itself.
+static bool has_members(const struct own *o) { return o->param && !o->param->derive_count; }
+
 // Behind the subscripts and members of an element.
 static uint32_t behind_element(const struct own *o, uint32_t at) {
     const struct cc_source *s = o->source;
     for (at++;;) {
         if (cc_kind(s, at) == FRONT_P_LBRACKET)
             at = cc_skip_group(s, at);
-        else if (o->is_proven && cc_kind(s, at) == FRONT_P_DOT)
+        else if ((o->is_proven || has_members(o)) && cc_kind(s, at) == FRONT_P_DOT)
             at += 2;
         else
             return at;
@@ -132,9 +135,13 @@ static bool is_filled(const struct own *o, uint32_t at, uint32_t end) {
 }
 
 static bool is_constant_element(const struct cc_source *s, uint32_t from, uint32_t to) {
-    for (uint32_t at = from; at < to; at++)
-        if (cc_kind(s, at) != FRONT_TOK_INT && cc_kind(s, at) != FRONT_P_LBRACKET && cc_kind(s, at) != FRONT_P_RBRACKET)
+    for (uint32_t at = from; at < to; at++) {
+        if (cc_kind(s, at) == FRONT_P_DOT)
+            at++;
+        else if (cc_kind(s, at) != FRONT_TOK_INT && cc_kind(s, at) != FRONT_P_LBRACKET &&
+                 cc_kind(s, at) != FRONT_P_RBRACKET)
             return false;
+    }
     return from < to;
 }
 
@@ -145,9 +152,13 @@ static bool is_same(const struct cc_source *s, uint32_t from, uint32_t to, uint3
     return same;
 }
 
+// ... or what it is a part of.
 static bool was_set(const struct own *o, uint32_t from, uint32_t to) {
-    for (uint32_t i = 0; i < o->elements->count; i++)
-        if (is_same(o->source, o->elements->items[i].from, o->elements->items[i].to, from, to)) return true;
+    for (uint32_t i = 0; i < o->elements->count; i++) {
+        const struct cc_derivation *d = &o->elements->items[i];
+        uint32_t size = d->to - d->from;
+        if (size <= to - from && is_same(o->source, d->from, d->to, from, from + size)) return true;
+    }
     return false;
 }
 
@@ -160,6 +171,7 @@ static enum first_use set_element(const struct own *o, const struct cc_name *nam
         BASE_RESERVE(s->cx, e->items, e->count, e->cap);
         e->items[e->count++] = (struct cc_derivation){.from = from, .to = to};
     }
+    if (has_members(o)) return UNUSED;
     for (uint32_t d = 0; name && d < name->derive_count && all <= e->count; d++) {
         const struct cc_derivation *size = &name->derive[d];
         bool is_number =
@@ -253,7 +265,7 @@ static enum first_use first_at(const struct own *o, uint32_t at) {
         stop = cc_kind(s, stop) == FRONT_P_LPAREN || cc_kind(s, stop) == FRONT_P_LBRACKET ? cc_skip_group(s, stop)
                                                                                           : stop + 1;
     if (first_in(o, end + 1, stop) != UNUSED) return follows_on(o, at, end + 1, stop) ? SET : USED;
-    if (!is_constant_element(s, at + 1, end)) return SET;
+    if (!is_constant_element(s, at + 1, end)) return has_members(o) && end > at + 1 ? UNUSED : SET;
     return set_element(o, o->param ? o->param : cc_find(s, o->text, at), at + 1, end);
 }
 

@@ -197,6 +197,7 @@ struct lower {
     struct lower_block prologue;   // values of file-scope variables, before everything
     struct lower_object **objects; // by symbol id: what the name means now
     struct lower_call_frame *frame;
+    struct lower_bindings *shares; // private copies of the directives around
     const struct front_node *stop; // where the group of a switch ends
     struct lower_target targets[64];
     uint32_t target_count;

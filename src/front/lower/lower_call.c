@@ -2,7 +2,7 @@
 // a result object that is read once the body is done.
 #include <string.h>
 
-#include "front/lower/lower.h"
+#include "front/lower/lower_omp.h"
 #include "front/parse/parse.h"
 
 // Of the IR: beyond this no kernel would compile.
@@ -98,7 +98,10 @@ struct lower_value lower_expand(struct lower *lw, struct front_function *functio
     if (type->kind != FRONT_VOID)
         frame.result = lower_object_create(lw, function->symbol->name, NULL, function, type, loc);
     frame.return_target = lower_push_target(lw, LOWER_TO_RETURN, false, loc);
+    struct lower_meaning *own;
+    uint32_t own_count = lower_share_leave(lw, &own);
     lower_list(lw, function->body->a, NULL);
+    lower_share_return(lw, own, own_count);
     lower_pop_target(lw, frame.return_target);
     lw->frame = frame.caller;
     if (type->kind == FRONT_VOID) return (struct lower_value){.type = type};

@@ -9,12 +9,14 @@ struct lower_binding { // what a name meant before the loop gave it a private co
     struct lower_object *outer, *own;
     uint8_t sharing;
     bool made_varying;
+    bool is_sum; // a part of a reduction, to which functions add, too
     const struct front_omp_var *clause; // of a reduction of a region, of linear
     ir_expr step;                       // LINEAR
 };
 struct lower_bindings {
     struct lower_binding *items;
     uint32_t count, cap;
+    struct lower_bindings *around; // whose names mean copies, too
 };
 struct lower_reduced {
     struct front_symbol *symbol;
@@ -53,6 +55,13 @@ void lower_share_clauses(struct lower *lw, struct lower_bindings *list, const st
 void lower_share_begin(struct lower *lw, struct lower_bindings *list,
                        const struct front_omp *omp); // names mean the copies
 void lower_share_end(struct lower *lw, struct lower_bindings *list);
+// In a function that is called there: variables at file scope mean themselves. What they meant comes back.
+struct lower_meaning {
+    uint32_t symbol; // its id
+    struct lower_object *object;
+};
+uint32_t lower_share_leave(struct lower *lw, struct lower_meaning **out);
+void lower_share_return(struct lower *lw, const struct lower_meaning *meanings, uint32_t count);
 // linear: whether the body steps as the clause says; the steps, before the loop; the values with which an iteration
 // begins, in its body.
 void lower_linear_check(struct lower *lw, const struct front_omp_var *v, struct front_node *body);

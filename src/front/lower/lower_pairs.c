@@ -60,6 +60,7 @@ void lower_pairs_add(struct lower *lw, const struct front_omp_var *v, struct low
     outer->region_private = false;
     out->items[out->count++] = (struct lower_pair_sum){.clause = v, .outer = outer};
     lower_share_bind(lw, list, v->symbol, FRONT_OMP_PRIVATE, v->loc);
+    list->items[list->count - 1].is_sum = true;
 }
 
 void lower_pairs_collect(struct lower *lw, const struct front_omp *omp, const struct front_node *body,

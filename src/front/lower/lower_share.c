@@ -37,14 +37,37 @@ void lower_share_begin(struct lower *lw, struct lower_bindings *list, const stru
         }
         lw->objects[b->symbol->id] = b->own;
     }
+    list->around = lw->shares;
+    lw->shares = list;
 }
 
 void lower_share_end(struct lower *lw, struct lower_bindings *list) {
+    if (lw->shares == list) lw->shares = list->around;
     for (uint32_t i = 0; i < list->count; i++) {
         struct lower_binding *b = &list->items[i];
         lw->objects[b->symbol->id] = b->outer;
         if (b->made_varying) lower_set_varying(lw, b->outer);
     }
+}
+
+uint32_t lower_share_leave(struct lower *lw, struct lower_meaning **out) {
+    uint32_t count = 0, cap = 0;
+    *out = NULL;
+    for (const struct lower_bindings *list = lw->shares; list; list = list->around) {
+        for (uint32_t i = 0; i < list->count; i++) {
+            const struct lower_binding *b = &list->items[i];
+            if (b->symbol->kind != FRONT_SYM_GLOBAL || b->is_sum) continue;
+            BASE_RESERVE(lw->cx, *out, count, cap);
+            (*out)[count++] = (struct lower_meaning){b->symbol->id, lw->objects[b->symbol->id]};
+            lw->objects[b->symbol->id] = b->outer;
+        }
+    }
+    return count;
+}
+
+void lower_share_return(struct lower *lw, const struct lower_meaning *meanings, uint32_t count) {
+    while (count-- > 0)
+        lw->objects[meanings[count].symbol] = meanings[count].object;
 }
 
 void lower_share_clauses(struct lower *lw, struct lower_bindings *list, const struct front_omp *omp) {
