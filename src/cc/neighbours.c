@@ -11,8 +11,11 @@
 
 enum { MOST_COMPANY = 64 };
 
+// `f(x)`, and `(f)(x)`, which no macro of that name takes for its own.
 static bool is_call(const struct cc_source *s, uint32_t at) {
-    return cc_kind(s, at) == FRONT_TOK_IDENT && cc_kind(s, at + 1) == FRONT_P_LPAREN;
+    if (cc_kind(s, at) != FRONT_TOK_IDENT) return false;
+    bool in_brackets = at && cc_kind(s, at - 1) == FRONT_P_LPAREN && cc_kind(s, at + 1) == FRONT_P_RPAREN;
+    return cc_kind(s, at + 1 + in_brackets) == FRONT_P_LPAREN;
 }
 
 static bool is_tag(const struct cc_source *s, uint32_t at) {

@@ -25,7 +25,7 @@ int main(void) {
     }
 #pragma omp parallel for // GPU
     for (int i = 0; i < N; i++)
-        out[i] = own_sum(&m, i);
+        out[i] = (twice)(own_sum(&m, i));
 #pragma omp parallel for // GPU
     for (int i = 0; i < N; i++)
         set(m, i, out[i] + 1);

@@ -6,6 +6,7 @@ float row_sum(float **t, int i, int n) {
         sum += t[i][k];
     return sum;
 }
+float twice(float v) { return 2 * v; }
 float look(const struct model *m, int i) {
     assert(i >= 0);
     return m->x[i] * m->steps + m->rows[i % 5][m->n - 1];

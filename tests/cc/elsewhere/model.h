@@ -10,6 +10,7 @@ struct model {
     struct part *parts;
 };
 float look(const struct model *m, int i);
+float twice(float v);
 float row_sum(float **t, int i, int n);
 float part_sum(const struct part *all, int k);
 void set(struct model m, int i, float value);
