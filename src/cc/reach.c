@@ -72,6 +72,8 @@ const bool *cc_named(struct cc_region *r) {
     for (uint32_t i = 0; i < s->function_count; i++)
         named[i] = s->named_outside[i];
     mark_named(s, s, r->node->from, r->node->to, named);
+    for (uint32_t i = 0; i < r->repeated_count; i++)
+        mark_named(s, s, r->repeated[i].from, r->repeated[i].to, named);
     for (uint32_t i = 0; i < r->import_count; i++)
         mark_named(s, r->imports[i]->source, r->imports[i]->function->from, r->imports[i]->function->to, named);
     return named;

@@ -334,14 +334,39 @@ bool cc_names_lock(const struct cc_source *s, uint32_t at) {
     return at >= 2 && cc_kind(s, at - 1) == FRONT_P_LPAREN && strcmp(s->tokens[at - 2].text, "critical") == 0;
 }
 
-// `declare reduction` of this name in the function, before the region, where the region's program does not have it.
-static bool is_declared_inside(const struct cc_region *r, const char *name) {
+// `declare reduction` of this name in the function, before the region and in a block around it; NULL: at file scope.
+static const struct cc_node *declared_inside(const struct cc_region *r, const char *name) {
     const struct cc_source *s = r->source;
-    for (uint32_t at = r->function->from; at + 3 < r->node->from; at++)
-        if (strcmp(s->tokens[at].text, "declare") == 0 && strcmp(s->tokens[at + 1].text, "reduction") == 0 &&
-            cc_kind(s, at + 2) == FRONT_P_LPAREN && s->tokens[at + 3].text == name)
-            return true;
-    return false;
+    const struct cc_node *found = NULL;
+    for (uint32_t at = r->function->from; at + 4 < r->node->from; at++) {
+        if (cc_kind(s, at) != FRONT_TOK_PRAGMA || strcmp(s->tokens[at + 1].text, "declare") != 0 ||
+            strcmp(s->tokens[at + 2].text, "reduction") != 0 || s->tokens[at + 4].text != name)
+            continue;
+        const struct cc_node *n = cc_statement_at(r->function->body, at);
+        if (n->parent && n->parent->from <= r->node->from && n->parent->to >= r->node->to) found = n;
+    }
+    return found;
+}
+
+// The program has it, too, and what it names: functions, types, and no variables.
+static bool repeat_reduction(struct cc_region *r, const struct cc_node *n) {
+    const struct cc_source *s = r->source;
+    uint32_t end = n->from;
+    for (; cc_kind(s, end) != FRONT_TOK_PRAGMA_END; end++) {
+        const char *word = s->tokens[end].text;
+        if (end < n->from + 5 || cc_kind(s, end) != FRONT_TOK_IDENT || is_member(s, end) || is_tag(s, end)) continue;
+        if (strncmp(word, "omp_", 4) == 0 || strcmp(word, "initializer") == 0) continue;
+        if (cc_names_local_tag(s, end))
+            return cc_refuse(r, s->tokens[end].line, "struct %s is declared inside of a function", word);
+        const struct cc_name *name = cc_find(s, word, end);
+        bool is_its = name && !name->is_file && name->kind != CC_ROUTINE && name->kind != CC_VARIABLE;
+        if (is_its && !repeat_declaration(r, name)) return false;
+    }
+    for (uint32_t i = 0; i < r->repeated_count; i++)
+        if (r->repeated[i].from == n->from) return true;
+    BASE_RESERVE(s->cx, r->repeated, r->repeated_count, r->repeated_cap);
+    r->repeated[r->repeated_count++] = (struct cc_derivation){.from = n->from, .to = end};
+    return true;
 }
 
 // What a name of the region's text means to it; false: it has a reason now.
@@ -352,9 +377,8 @@ static bool take_name(struct cc_region *r, uint32_t at, bool in_pragma) {
         return cc_refuse(r, token->line, "struct %s is declared inside of a function", token->text);
     if (in_pragma && strcmp(token->text, "conditional") == 0 && cc_kind(s, at + 1) == FRONT_P_COLON) return true;
     bool is_reduction = in_pragma && is_reduction_name(s, at);
-    if (is_reduction && is_declared_inside(r, token->text))
-        return cc_refuse(r, token->line, "reduction '%s' is declared inside of the function: declare it at file scope",
-                         token->text);
+    const struct cc_node *reduction = is_reduction ? declared_inside(r, token->text) : NULL;
+    if (reduction) return repeat_reduction(r, reduction);
     if (is_member(s, at) || is_tag(s, at) || is_reduction || cc_names_lock(s, at)) return true;
     struct cc_name *name = cc_find(s, token->text, at);
     if (!name || name->from >= r->node->from) return true;

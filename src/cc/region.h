@@ -115,7 +115,7 @@ struct cc_region {
     uint32_t var_count, var_cap;
     const struct cc_name **rooms; // threads_own.c
     uint32_t room_count, room_cap;
-    struct cc_derivation *repeated; // declarations of types and enumerators of the function that it uses
+    struct cc_derivation *repeated; // declarations of types, enumerators and reductions of the function that it uses
     uint32_t repeated_count, repeated_cap;
     struct cc_derivation *asides; // statements that the CPU runs afterwards (asides.c); `kind`: a barrier is left of it
     uint32_t aside_count, aside_cap;

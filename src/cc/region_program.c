@@ -746,6 +746,19 @@ static void put_ends(struct base_text *out, struct cc_region *r) {
     base_text_put(out, "}\n");
 }
 
+// Types, enumerators and `declare reduction` of the function.
+static void put_repeated(struct base_text *out, const struct cc_region *r) {
+    const struct cc_source *s = r->source;
+    for (uint32_t i = 0; i < r->repeated_count; i++) {
+        uint32_t at = r->repeated[i].from;
+        bool is_directive = cc_kind(s, at) == FRONT_TOK_PRAGMA;
+        if (is_directive) base_text_put(out, "\n#pragma ");
+        for (; at < r->repeated[i].to; at++)
+            base_text_format(out, "%s ", s->tokens[at].text);
+        if (is_directive) base_text_put(out, "\n");
+    }
+}
+
 const char *cc_write_unit(struct cc_region *r) {
     struct cc_source *s = r->source;
     struct edits edits = {0};
@@ -782,9 +795,7 @@ const char *cc_write_unit(struct cc_region *r) {
     const struct cc_token *from = &s->tokens[r->node->from], *to = &s->tokens[r->node->to - 1];
     const char *place = base_format(s->cx, "\n# %u \"%s\"\n", from->line, s->files[from->file]);
     base_text_format(&out, "%svoid " CC_ENTRY "(%s) {", place, write_params(r));
-    for (uint32_t i = 0; i < r->repeated_count; i++)
-        for (uint32_t at = r->repeated[i].from; at < r->repeated[i].to; at++)
-            base_text_format(&out, "%s ", s->tokens[at].text);
+    put_repeated(&out, r);
     for (uint32_t i = 0; i < r->var_count; i++)
         if (r->vars[i].is_measured) put_size(&out, r, &r->vars[i]);
     for (uint32_t i = 0; i < 2 * r->var_count;

@@ -7,6 +7,9 @@
 struct vector {
     double x, y;
 };
+struct range {
+    double least, most;
+};
 
 #pragma omp declare reduction(add : struct vector : omp_out.x += omp_in.x, omp_out.y += omp_in.y)
 #pragma omp declare reduction(longest : struct vector : omp_out = omp_in.x * omp_in.x + omp_in.y * omp_in.y > \
@@ -32,10 +35,33 @@ static void measure(int n, const double *x, const double *y, struct vector *long
     *parity = mixed;
 }
 
+static double smaller(double a, double b) { return a < b ? a : b; }
+
+// Reductions that blocks of functions declare: one that needs a function of the file and a type of the block. What is declared in a block that ended is none.
+static double nearest(int n, const double *x) {
+    typedef struct range range;
+    struct range r = {1e9, -1e9}, s = {1e9, -1e9};
+    {
+#pragma omp declare reduction(hull : range : omp_out.least = omp_in.least, omp_out.most = 0) \
+    initializer(omp_priv = (range){1e9, -1e9})
+        s.most = 1;
+    }
+#pragma omp declare reduction(hull : range : omp_out.least = smaller(omp_out.least, omp_in.least), \
+                              omp_out.most = -smaller(-omp_out.most, -omp_in.most)) \
+    initializer(omp_priv = (range){1e9, -1e9})
+#pragma omp parallel for reduction(hull : r) // GPU
+    for (int i = 0; i < n; i++) {
+        r.least = smaller(r.least, x[i]);
+        if (x[i] > r.most) r.most = x[i];
+    }
+    return r.least + 2 * r.most + s.most;
+}
+
+// Another one of the name of the file's.
 static unsigned inner(int n) {
     unsigned u = 1;
 #pragma omp declare reduction(mix : unsigned : omp_out = omp_in > omp_out ? omp_in : omp_out)
-#pragma omp parallel for reduction(mix : u) // CPU: is declared inside of the function
+#pragma omp parallel for reduction(mix : u) // GPU
     for (int i = 0; i < n; i++)
         u = (unsigned)(i % 97) > u ? (unsigned)(i % 97) : u;
     return u;
@@ -51,7 +77,7 @@ int main(void) {
         y[i] = cos(i * 0.3) * (N - i);
     }
     measure(N, x, y, &longest, &parity);
-    printf("%.8g %.8g, %.8g %.8g, %08x %u\n", sum.x, sum.y, longest.x, longest.y, parity, inner(N));
+    printf("%.8g %.8g, %.8g %.8g, %08x %u %.8g\n", sum.x, sum.y, longest.x, longest.y, parity, inner(N), nearest(N, x));
     free(x);
     free(y);
     return 0;
