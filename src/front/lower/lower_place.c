@@ -190,7 +190,7 @@ ir_array lower_element_indices(struct lower *lw, const struct lower_place *place
             base_unsupported(
                 lw->cx, loc,
                 "'%s' differs between the threads of the region: it must not decide whether they come to a "
-                "worksharing loop, nor be used in 'single' without copyprivate",
+                "worksharing loop, nor be set in 'single' without copyprivate",
                 slot->name);
         memmove(out + 1, out, *n * sizeof *out);
         out[0] = thread;
@@ -243,7 +243,11 @@ static ir_expr load_leaf(struct lower *lw, const struct lower_place *place, base
     ir_expr idx[IR_MAX_DIMS + 1];
     uint32_t n;
     lw->loads_part = lower_is_part(slot->leaf) && object->unit == 4;
+    // Which thread runs a 'single' is left open: the first one's value is as good as any
+    ir_expr thread = lw->thread;
+    if (lw->in_single && !thread) lw->thread = ir_const_i32(lw->u, 0);
     ir_array array = lower_element_indices(lw, place, idx, &n, loc);
+    lw->thread = thread;
     bool is_part = object->words && lw->loads_part;
     lw->loads_part = false;
     ir_expr e = ir_load(lw->u, array, idx, n, loc);
