@@ -41,6 +41,7 @@ static bool can_be_flat(struct cc_region *r, const struct cc_variable *v, cc_is_
     const struct cc_name *name = v->name;
     bool is_table = (v->form == CC_REACH || v->form == CC_WHOLE) && cc_has_rows(name) && name->derive_count == 2;
     bool is_plain = !v->through && !v->in_calls && !v->moves && !v->is_written && !v->is_compared && !name->each;
+    is_plain = is_plain && !v->is_exchanged;
     if (!is_table || !is_plain || (name->said && r->handed_count)) return false;
     uint32_t uses = 0;
     bool in_pragma = false;

@@ -143,6 +143,13 @@ static bool needs_any(const struct handing *h, const struct cc_function *f) {
     return any;
 }
 
+// The width of a table where a call stands: functions get their own.
+static const char *width_at(const struct handing *h, const struct cc_name *name, uint32_t d, uint32_t at) {
+    bool is_outside = at < h->region->node->from || at >= h->region->node->to;
+    return is_outside ? base_format(h->region->source->cx, CC_PREFIX "%s_%u", name->text, d)
+                      : cc_width_name(h->region, name, d);
+}
+
 // Tables at file scope, as arguments, behind those of the call.
 static void put_tables(struct handing *h, const struct cc_function *f, uint32_t at) {
     const struct cc_source *s = h->region->source;
@@ -154,7 +161,7 @@ static void put_tables(struct handing *h, const struct cc_function *f, uint32_t 
         const struct cc_name *name = h->region->vars[v].name;
         if (t.size || at + 2 < close) base_text_put(&t, ", ");
         for (uint32_t d = 1; d < name->derive_count; d++)
-            base_text_format(&t, CC_PREFIX "%s_%u, ", name->text, d);
+            base_text_format(&t, "%s, ", width_at(h, name, d, at));
         base_text_put(&t, name->text);
     }
     if (t.size) h->take(h->user, close, close, t.data);
@@ -186,7 +193,7 @@ static void put_widths(struct handing *h, const struct cc_function *f, uint32_t 
         uint32_t first;
         const struct cc_name *table = p && !p->is_refused ? table_of(h, from, to, &first) : NULL;
         for (uint32_t k = table ? first : CC_MAX_DERIVE; table && k < table->derive_count; k++)
-            base_text_format(&t, CC_PREFIX "%s_%u, ", table->text, k);
+            base_text_format(&t, "%s, ", width_at(h, table, k, at));
     }
     if (t.size) h->take(h->user, at + 1, at + 2, base_format(s->cx, "(%s", t.data));
 }

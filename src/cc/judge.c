@@ -445,7 +445,7 @@ static bool learn(struct reading *g, struct cc_variable *v) {
     bool is_array = v->form == CC_WHOLE || v->form == CC_REACH;
     if (is_array && (element->kind == FRONT_VOID || element->kind == FRONT_FUNCTION))
         return cc_refuse(g->region, line, "'%s' points to no type", v->name->text);
-    if (cc_has_rows(v->name) && (v->through || (v->form == CC_REACH && v->is_written)))
+    if (cc_has_rows(v->name) && (v->through || (v->form == CC_REACH && v->is_written && !v->is_exchanged)))
         return cc_refuse(g->region, line,
                          "'%s' leads to pointers, and %s; allocate one array of all rows and use a pointer to a row, "
                          "(*%s)[COLUMNS]",

@@ -444,5 +444,6 @@ void cc_find_variables(struct cc_region *r) {
         find_life(r, &r->vars[i]);
         find_owners(r, &r->vars[i]);
     }
+    cc_find_exchanged(r);
     cc_check_counters(r);
 }

@@ -31,6 +31,7 @@ struct cc_variable {
     bool is_pair;           // judge.c: of doubles that are pairs of floats
     bool is_compared;       // judge.c: what leads to such elements may be asked whether it is NULL, or another pointer
     bool is_flat;           // flat_rows.c: a table of rows that has two forms in the program
+    bool is_exchanged;      // a table of rows of which the region sets the pointer
     bool moves;             // a pointer that is another one afterwards
     bool is_measured;       // the region asks for the size of the array, by its name
 };
@@ -45,6 +46,7 @@ struct cc_param { // of the region's program, in its order
     const char *name;
     uint8_t kind;           // enum cc_param_kind
     bool is_struct;         // of structs, with more than doubles in them
+    bool is_exchanged;      // of tables of rows that are: an array, the width of all
     const unsigned *layout; // as struct whorl_cc_param has it
     bool is_cell;           // of one element, a copy of a variable
     bool has_planes;        // behind pointers to pointers to its rows; of a WIDTH: of such an array
@@ -268,6 +270,11 @@ const struct cc_name *cc_param_at(const struct cc_source *s, const struct cc_fun
 uint32_t cc_behind_argument(const struct cc_source *s, uint32_t at, uint32_t to);
 // handed_rows.c: what becomes of tables of rows that functions are handed. Calls `take` for each edit of tokens.
 void cc_hand_rows(struct cc_region *r, cc_take_edit *take, void *user);
+// exchanged_rows.c: tables whose pointers the region sets, and the declarations of those that it declares. The
+// parameter that says how long a table's rows are.
+void cc_find_exchanged(struct cc_region *r);
+void cc_point_exchanged(struct cc_region *r, cc_take_edit *take, void *user);
+const char *cc_width_name(const struct cc_region *r, const struct cc_name *name, uint32_t d);
 // flat_rows.c: whether another edit stands in these bytes; finding rows in both forms, `from` == `to`: before a token.
 typedef bool cc_is_edited(void *user, uint32_t from, uint32_t to);
 void cc_flatten_rows(struct cc_region *r, cc_is_edited *edited, cc_take_edit *take, void *user);
@@ -311,6 +318,7 @@ _Bool cc_is_constant(const struct cc_source *s, const struct cc_derivation *d);
 const char *cc_write_unit(struct cc_region *r);
 #define CC_ENTRY WHORL_CC_ENTRY
 #define CC_PREFIX "ccv_" // of every name in the program that the user's file does not have
+#define CC_COMMON_WIDTH CC_PREFIX "1width" // of the rows of exchanged tables
 // The specifiers of a name, to be said again: without storage, and without const where it is to be set.
 void cc_put_type(struct base_text *out, const struct cc_source *s, const struct cc_name *name, bool keep_const);
 // judge.c: decides the forms, the program and the reason.

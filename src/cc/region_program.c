@@ -70,6 +70,12 @@ static struct cc_param *add_param(struct cc_region *r, const char *name, enum cc
     return p;
 }
 
+static bool has_param(const struct cc_region *r, const char *name) {
+    for (uint32_t i = 0; i < r->param_count; i++)
+        if (strcmp(r->params[i].name, name) == 0) return true;
+    return false;
+}
+
 // "v[0][0]", with so many subscripts.
 static const char *element(struct base_cx *cx, const char *name, uint32_t subscripts) {
     struct base_text t;
@@ -88,10 +94,11 @@ static void put_bounds(struct base_text *out, struct cc_region *r, const struct 
         const struct cc_derivation *bound = &name->derive[d];
         base_text_put(out, v->is_flat ? CC_PREFIX "width(" : "[");
         if (bound->kind == CC_POINTER) {
-            const char *width = base_format(cx, CC_PREFIX "%s_%u", name->text, d);
+            const char *width = cc_width_name(r, name, d);
             base_text_put(out, width);
-            struct cc_param *p = is_use ? NULL : add_param(r, width, CC_PARAM_WIDTH);
+            struct cc_param *p = is_use || has_param(r, width) ? NULL : add_param(r, width, CC_PARAM_WIDTH);
             if (p) p->value = "0"; // the runtime finds it
+            if (p) p->is_exchanged = v->is_exchanged;
             if (p) p->has_planes = name->derive_count == 3;
         } else if (cc_is_constant(r->source, bound)) {
             base_text_put(out, words(r->source, bound));
@@ -134,6 +141,7 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     p->is_fields = name->each != NULL;
     p->value = p->is_fields ? base_format(cx, "&%s", name->said) : cc_said(name);
     p->is_rows = cc_has_rows(name);
+    p->is_exchanged = v->is_exchanged;
     uint32_t subscripts = (p->is_rows ? name->derive_count : 1) - p->is_fields;
     p->unit_bytes = base_format(cx, "sizeof(%s)", element(cx, cc_said(name), subscripts));
     p->is_compared = p->is_rows && v->is_compared;
@@ -365,7 +373,8 @@ static bool same_pointers(struct cc_region *r, const struct cc_variable *v, cons
     base_text_init(&b, r->source->cx);
     cc_put_type(&a, r->source, v->name, true);
     cc_put_type(&b, r->source, w->name, true);
-    return w->form == CC_REACH && !cc_has_rows(w->name) && !w->name->each &&
+    bool has_rows = cc_has_rows(w->name) && !(v->is_exchanged && w->is_exchanged);
+    return w->form == CC_REACH && !has_rows && !w->name->each &&
            v->name->derive_count == w->name->derive_count && strcmp(a.data, b.data) == 0;
 }
 
@@ -781,6 +790,7 @@ const char *cc_write_unit(struct cc_region *r) {
     edit_sizes(r, &edits);
     r->has_scratch = cc_take_scratch(r, take_edit, &(struct taken_edits){r, &edits});
     cc_hand_rows(r, take_edit, &(struct taken_edits){r, &edits});
+    cc_point_exchanged(r, take_edit, &(struct taken_edits){r, &edits});
     cc_set_unset(r, take_edit, &(struct taken_edits){r, &edits});
     edit_members(r, &edits, false);
     bool asserts = edit_alone(r, &edits) || s->exit_count;

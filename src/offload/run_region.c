@@ -217,6 +217,24 @@ static bool locate(struct offload_state *state, int i, const struct whorl_cc_arg
     return out->is_promised || is_section || p->flags & WHORL_CC_CELL || offload_leave_room(state, i, unit, out);
 }
 
+// The one width of all tables that are exchanged; false: they have several.
+static bool take_common_width(struct offload_state *state, int i, size_t width, struct offload_array *arrays) {
+    const struct whorl_cc_region *r = state->region;
+    int common = 0;
+    bool is_first = true;
+    while (common < r->param_count &&
+           !(r->params[common].kind == WHORL_CC_WIDTH && r->params[common].flags & WHORL_CC_EXCHANGED))
+        common++;
+    for (int k = 0; k < i; k++)
+        is_first = is_first && !(r->params[k].kind == WHORL_CC_ARRAY && r->params[k].flags & WHORL_CC_EXCHANGED);
+    if (common == r->param_count) return true;
+    if (!is_first && arrays[common].at != (long long)width)
+        return offload_refuse(state, "the rows of '%s' are not as long as those of a table that it is exchanged with",
+                              r->params[i].name);
+    arrays[common].at = (long long)width;
+    return true;
+}
+
 // And the WIDTHs that belong to it: "ccv_a_1" of "ccv_a", and "ccv_a_2" where there are two.
 static bool locate_rows(struct offload_state *state, int i, const struct whorl_cc_arg *args,
                         struct offload_array *arrays) {
@@ -227,6 +245,7 @@ static bool locate_rows(struct offload_state *state, int i, const struct whorl_c
     if (r->params[i].flags & WHORL_CC_COMPARED && !are_rows)
         return offload_refuse(state, "pointers of '%s' are compared, and some lead to no row, or two to one",
                               r->params[i].name);
+    if (r->params[i].flags & WHORL_CC_EXCHANGED) return take_common_width(state, i, width, arrays);
     for (int k = 0; k < r->param_count; k++) {
         const char *name = r->params[k].name, *own = r->params[i].name;
         if (r->params[k].kind != WHORL_CC_WIDTH) continue;
