@@ -83,7 +83,9 @@ TEST(functions_are_within_their_bounds) {
         {__wp_sin, sinl, -4e6, 4e6, 0x1p-40},   {__wp_asin, asinl, -1, 1, 0x1p-44},
         {__wp_acos, acosl, -1, 1, 0x1p-44},     {__wp_atan, atanl, -10, 10, 0x1p-44},
         {__wp_sinh, sinhl, -80, 80, 0x1p-44},   {__wp_cosh, coshl, -80, 80, 0x1p-44},
-        {__wp_tanh, tanhl, -9, 9, 0x1p-44},
+        {__wp_tanh, tanhl, -9, 9, 0x1p-44},     {__wp_erf, erfl, -0.5, 0.5, 0x1p-44},
+        {__wp_erf, erfl, -7, 7, 0x1p-44},       {__wp_erfc, erfcl, -3, 0.5, 0x1p-44},
+        {__wp_erfc, erfcl, 0.4, 4.5, 0x1p-44},  {__wp_erfc, erfcl, 4, 7, 0x1p-44},
     };
     state = 2;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
@@ -144,6 +146,16 @@ TEST(ends_and_special_values) {
     CHECK_EQ_INT(0, __wp_to_int(pair_of(NAN)));
     CHECK(value_of(__wp_from_int(-2147483647 - 1)) == -2147483648.0 &&
           value_of(__wp_from_unsigned(~0u)) == 4294967295.0);
+}
+
+TEST(the_error_function_ends) {
+    static const double numbers[] = {0.0, -0.0, 6, -6, 40, -40, INFINITY, -INFINITY, NAN, 1e-30, -1e-30};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        double x = value_of(pair_of(numbers[i])), y = value_of(__wp_erf(pair_of(x)));
+        CHECK(same(y, erf(x)) || fabs(y - erf(x)) <= 0x1p-44 * fabs(erf(x)));
+        double c = value_of(__wp_erfc(pair_of(x))), want = x == 40 ? 0 : erfc(x);
+        CHECK(same(c, want) || fabs(c - want) <= 0x1p-40 * want);
+    }
 }
 
 TEST(parts_of_numbers_are_exact) {
