@@ -358,6 +358,13 @@ static bool check_names(struct cc_region *r, const struct base_cx *cx, const str
                 "each thread as reduction(+ : x) or reduction(+ : x[:n])",
                 tokens[i].text);
         if (is_users(r->source, tokens[i].text) || (prints && is_print(tokens, i))) continue;
+        if (is_print(tokens, i))
+            return cc_refuse(r, line,
+                             r->is_loop ? "`%s` stays on the CPU: it prints between the loop's regions, which so move "
+                                          "one by one"
+                                        : "`%s` stays on the CPU here: print by a statement of an iteration, of "
+                                          "`single` or `master`, or behind the region",
+                             tokens[i].text);
         if (is_among(&tokens[i], bound, sizeof bound / sizeof *bound))
             return cc_refuse(r, line, "`%s` stays on the CPU: call it outside of the loops", tokens[i].text);
         if (is_among(&tokens[i], letters, sizeof letters / sizeof *letters))

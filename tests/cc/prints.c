@@ -41,7 +41,7 @@ int main(void) {
         }
     }
     printf("%.3f\n", x[3]);
-    for (int k = 0; k < 3; k++) { // it prints: its regions move one by one
+    for (int k = 0; k < 3; k++) { // CPU, the loop: `printf` stays on the CPU: it prints between the loop's regions
 #pragma omp parallel for          // GPU: 3 calls
         for (int j = 0; j < N; j++) {
             x[j] = x[j] * 2 + (float)k;
@@ -74,7 +74,7 @@ int main(void) {
 #pragma omp parallel for // GPU
     for (int j = 0; j < N; j++)
         x[j] = checked(x[j]);
-#pragma omp parallel for schedule(static, N) reduction(+ : lines) // CPU: `printf` stays on the CPU
+#pragma omp parallel for schedule(static, N) reduction(+ : lines) // CPU: `printf` stays on the CPU here: print by a statement of an iteration
     for (int j = 0; j < N; j++)
         if (x[j] > 100) lines += printf("%g\n", x[j]);
     printf("%d %.3f\n", lines, x[N - 1]);
