@@ -257,6 +257,19 @@ static const char *owning_clause(const struct cc_region *r, const char *text, ui
     return NULL;
 }
 
+// Functions of the region mean the array itself by its name.
+static bool is_named_in_calls(struct cc_region *r, const struct cc_name *name) {
+    const struct cc_source *s = r->source;
+    const bool *reached = cc_reached(r);
+    if (!name->is_file) return false;
+    if (r->import_count && !name->is_static) return true; // those of other files may
+    for (uint32_t i = 0; i < s->function_count; i++)
+        for (uint32_t at = s->functions[i].from; reached[i] && at < s->functions[i].to; at++)
+            if (s->tokens[at].text == name->text && !is_member(s, at) && cc_find(s, name->text, at) == name)
+                return true;
+    return false;
+}
+
 // An array that private(...) names wherever the region uses it is one of the program. In the program other arrays are
 // pointers, of which no clause makes a copy.
 static void find_owners(struct cc_region *r, struct cc_variable *v) {
@@ -272,7 +285,7 @@ static void find_owners(struct cc_region *r, struct cc_variable *v) {
         always = always && here && strcmp(here, "private") == 0;
     }
     if (!clause) return;
-    if (always && !name->is_file && has_constant_size(s, name))
+    if (always && has_constant_size(s, name) && !is_named_in_calls(r, name))
         v->form = CC_SCRATCH;
     else
         cc_refuse(r, 0, "%s(%s) of an array: declare it inside of the loop", clause, name->text);

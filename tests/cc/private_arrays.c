@@ -4,6 +4,11 @@
 #define N 60
 enum { FEW = 5 };
 
+// At file scope, as programs that were Fortran have them; one that a function of the region means, too.
+static float line[N], table[4] = {1, 2, 3, 4};
+float both[3][2];
+static float of_table(int i) { return table[i % 4]; }
+
 int main(void) {
     float own[3][4], start[2] = {0.5f, 2}, out[N], last[2] = {0, 0};
     int counts[FEW], sums[N];
@@ -24,6 +29,20 @@ int main(void) {
 #pragma omp parallel for lastprivate(last) // CPU: lastprivate(last) of an array
     for (int i = 0; i < N; i++)
         last[0] = last[1] = out[i];
+#pragma omp parallel for private(line, both) // GPU
+    for (int i = 0; i < N; i++) {
+        for (int k = 0; k <= i; k++)
+            line[k] = (float)(k * i);
+        both[2][1] = line[i / 2];
+        out[i] += line[i] + both[2][1];
+    }
+#pragma omp parallel for private(table) // CPU: private(table) of an array
+    for (int i = 0; i < N; i++) {
+        table[1] = (float)i;
+        out[i] += of_table(i) + table[1];
+    }
+    line[5] += both[2][1] + out[9];
+    printf("%g %g %g\n", (double)line[5], (double)out[17], (double)table[1]);
     printf("%g %g %g %d\n", (double)out[3], (double)start[0], (double)last[0], sums[7]);
     return 0;
 }
