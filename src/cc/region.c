@@ -270,25 +270,29 @@ static bool is_named_in_calls(struct cc_region *r, const struct cc_name *name) {
     return false;
 }
 
-// An array that private(...) names wherever the region uses it is one of the program. In the program other arrays are
-// pointers, of which no clause makes a copy.
+// An array that private(...) names wherever the region uses it is one of the program, and one that firstprivate(...)
+// names with the values that it has. In the program other arrays are pointers, of which no clause makes a copy.
 static void find_owners(struct cc_region *r, struct cc_variable *v) {
     const struct cc_source *s = r->source;
     const struct cc_name *name = v->name;
     const char *clause = NULL;
-    bool always = true;
+    bool always = true, is_copied = false;
     if (v->form != CC_WHOLE) return;
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
         if (s->tokens[at].text != name->text || is_member(s, at) || cc_find(s, name->text, at) != name) continue;
         const char *here = owning_clause(r, name->text, at);
+        bool is_first = here && strcmp(here, "firstprivate") == 0;
         clause = here ? here : clause;
-        always = always && here && strcmp(here, "private") == 0;
+        is_copied = is_copied || is_first;
+        always = always && here && (is_first || strcmp(here, "private") == 0);
     }
     if (!clause) return;
-    if (always && has_constant_size(s, name) && !is_named_in_calls(r, name))
-        v->form = CC_SCRATCH;
-    else
+    if (!always || !has_constant_size(s, name) || is_named_in_calls(r, name))
         cc_refuse(r, 0, "%s(%s) of an array: declare it inside of the loop", clause, name->text);
+    else if (is_copied)
+        v->is_copied = true;
+    else
+        v->form = CC_SCRATCH;
 }
 
 // `&v`, `&(v)`; and `v.x`, which may be an array.

@@ -31,6 +31,7 @@ struct cc_variable {
     bool is_pair;           // judge.c: of doubles that are pairs of floats
     bool is_compared;       // judge.c: what leads to such elements may be asked whether it is NULL, or another pointer
     bool is_flat;           // flat_rows.c: a table of rows that has two forms in the program
+    bool is_copied;         // an array of which firstprivate(...) makes copies: a variable of the program
     bool is_exchanged;      // a table of rows of which the region sets the pointer
     bool moves;             // a pointer that is another one afterwards
     bool is_measured;       // the region asks for the size of the array, by its name

@@ -116,7 +116,7 @@ static void put_bounds(struct base_text *out, struct cc_region *r, const struct 
 // ---- parameters -----------------------------------------------------------------------------------------------------
 
 static const char *param_name(struct cc_region *r, const struct cc_variable *v) {
-    bool is_own = (v->form == CC_VALUE || v->form == CC_WHOLE) && !v->through;
+    bool is_own = (v->form == CC_VALUE || v->form == CC_WHOLE) && !v->through && !v->is_copied;
     return is_own ? v->name->text : base_format(r->source->cx, CC_PREFIX "%s", v->name->text);
 }
 
@@ -346,6 +346,18 @@ static void put_scratch(struct base_text *out, struct cc_region *r, const struct
     base_text_put(out, ";");
 }
 
+// Element by element, from the parameter.
+static void put_array_copy(struct base_text *out, struct cc_region *r, const struct cc_variable *v) {
+    struct base_text place;
+    base_text_init(&place, r->source->cx);
+    for (uint32_t i = 0; i < v->name->derive_count; i++) {
+        base_text_format(out, "for (int " CC_PREFIX "at_%u = 0; " CC_PREFIX "at_%u < %s; " CC_PREFIX "at_%u++) ", i, i,
+                         words(r->source, &v->name->derive[i]), i);
+        base_text_format(&place, "[" CC_PREFIX "at_%u]", i);
+    }
+    base_text_format(out, "%s%s = %s%s;", v->name->text, place.data, param_name(r, v), place.data);
+}
+
 static void put_start(struct base_text *out, struct cc_region *r, const struct cc_variable *v) {
     const char *name = v->name->text, *own = param_name(r, v);
     switch (v->form) {
@@ -363,7 +375,12 @@ static void put_start(struct base_text *out, struct cc_region *r, const struct c
         base_text_format(out, " = %s + %s_at;", own, own);
         break;
     default:
-        if (v->through) base_text_format(out, "%s = %s;", name, own);
+        if (v->is_copied) {
+            put_scratch(out, r, v);
+            put_array_copy(out, r, v);
+        } else if (v->through) {
+            base_text_format(out, "%s = %s;", name, own);
+        }
     }
 }
 

@@ -1,4 +1,6 @@
-// Arrays in clauses: private ones belong to the program; copies of an array's values are the CPU's.
+// Arrays in clauses: private ones belong to the program, copies of an array's values begin with these; what the last
+// iteration leaves is the CPU's.
+// build: -fdouble=pair
 #include <stdio.h>
 
 #define N 60
@@ -7,6 +9,10 @@ enum { FEW = 5 };
 // At file scope, as programs that were Fortran have them; one that a function of the region means, too.
 static float line[N], table[4] = {1, 2, 3, 4};
 float both[3][2];
+struct mark {
+    int at;
+    float by;
+};
 static float of_table(int i) { return table[i % 4]; }
 
 int main(void) {
@@ -21,11 +27,27 @@ int main(void) {
         out[i] = own[2][3] + own[0][i % 4];
         sums[i] = counts[FEW - 1] - counts[1];
     }
-#pragma omp parallel for firstprivate(start) // CPU: firstprivate(start) of an array
+#pragma omp parallel for firstprivate(start) // GPU
     for (int i = 0; i < N; i++) {
         start[0] = (float)i;
         out[i] += start[0] * start[1];
     }
+    double grid[2][3] = {{1, 2, 3}, {4, 5, 6}};
+    struct mark marks[3] = {{1, 0.5f}, {2, 1.5f}, {3, 2.5f}};
+#pragma omp parallel firstprivate(grid, marks) // GPU
+    {
+        grid[1][2] = 10;
+        marks[1].at = 7;
+#pragma omp for
+        for (int i = 0; i < N; i++)
+            out[i] += (float)(grid[i % 2][i % 3] + grid[1][2]) + (float)marks[i % 3].at * marks[1].by;
+    }
+#pragma omp parallel for firstprivate(table) // GPU
+    for (int i = 0; i < N; i++) {
+        table[0] = (float)(i * 2);
+        out[i] += table[0] * table[3];
+    }
+    printf("%g %d %g\n", grid[1][2], marks[1].at, (double)table[0]);
 #pragma omp parallel for lastprivate(last) // CPU: lastprivate(last) of an array
     for (int i = 0; i < N; i++)
         last[0] = last[1] = out[i];

@@ -12,6 +12,25 @@ static const struct lower_flow on = {.falls = true};
 
 // ---- the parallel loop ----------------------------------------------------------------------------------------------
 
+struct part_query {
+    const struct front_symbol *symbol;
+    bool found;
+};
+
+// `s.row[k] = x`: an element of an array that a struct holds, and not of one that its pointer leads to.
+static bool sets_part(void *user, const struct front_node *node) {
+    struct part_query *q = user;
+    if (node->kind != FRONT_ASSIGN && node->kind != FRONT_ASSIGN_OP) return !q->found;
+    const struct front_node *to = node->a;
+    for (;;) {
+        bool is_element = to->kind == FRONT_INDEX && to->a->kind == FRONT_CAST && to->a->flags & FRONT_FLAG_DECAY;
+        if (!is_element && to->kind != FRONT_MEMBER) break;
+        to = is_element ? to->a->a : to->a;
+    }
+    q->found |= to->kind == FRONT_VAR && to->symbol == q->symbol;
+    return !q->found;
+}
+
 // Variables of the region (or of a `parallel for` all that it makes private) that the body writes.
 static bool add_written(void *user, const struct front_node *node) {
     struct {
@@ -23,7 +42,9 @@ static bool add_written(void *user, const struct front_node *node) {
         struct lower_object *object = q->lw->objects[node->symbol->id];
         if (object && object->region_private && object->var_class == IR_VAR_ENTRY && !object->ident->per_thread) {
             bool scalar = node->symbol->type->kind != FRONT_ARRAY;
-            if (!scalar || lower_writes(q->body, node->symbol) || node->symbol->address_taken) {
+            struct part_query part = {node->symbol, false};
+            if (node->symbol->type->kind == FRONT_STRUCT) lower_scan(q->body, sets_part, &part);
+            if (!scalar || part.found || lower_writes(q->body, node->symbol) || node->symbol->address_taken) {
                 uint32_t before = q->list->count;
                 lower_share_bind(q->lw, q->list, node->symbol, FRONT_OMP_PRIVATE, node->loc);
                 if (q->list->count != before) q->list->items[before].made_varying = true;

@@ -139,6 +139,9 @@ static bool is_filled(void *user, const struct front_node *node) {
 bool lower_holds(const struct front_node *region, const struct front_node *loop, const struct front_symbol *array) {
     struct query q = {.symbol = array, .skip = loop};
     if (region != loop) lower_scan(region, is_filled, &q);
+    for (uint32_t i = 0; i < region->omp->var_count; i++) // each thread's begins with what the array had
+        if (region->omp->vars[i].symbol == array && region->omp->vars[i].sharing & FRONT_OMP_FIRSTPRIVATE)
+            q.found = true;
     return q.found || array->address_taken;
 }
 
