@@ -110,6 +110,21 @@ static bool is_known_at_call(const struct left *x, ir_expr e) {
     return is && !x->changes[n.a];
 }
 
+// Whether b - a is at least that much is asked when the program is called.
+static bool ask(const struct left *x, ir_expr b, ir_expr a, int64_t least) {
+    struct pass_left *out = x->out;
+    for (uint32_t i = 0; i < out->count; i++) {
+        const struct pass_left_if *c = &out->items[i];
+        struct end one = {c->e, 0, true}, other = {c->other, 0, true};
+        if (c->least >= least && same_symbol(x, &one, &(struct end){b, 0, true}) &&
+            same_symbol(x, &other, &(struct end){a, 0, true}))
+            return true;
+    }
+    if (out->count == PASS_LEFT_ASKED) return false;
+    out->items[out->count++] = (struct pass_left_if){b, a, least};
+    return true;
+}
+
 static bool is_at_most(const struct left *x, struct end a, struct end b, uint32_t depth) {
     if (!a.ok || !b.ok) return false;
     if (same_symbol(x, &a, &b)) return a.c <= b.c;
@@ -123,11 +138,8 @@ static bool is_at_most(const struct left *x, struct end a, struct end b, uint32_
     if (a.sym) from = pass_range_of(&x->sc, a.sym);
     if (b.sym) to = pass_range_of(&x->sc, b.sym);
     if (from.known && to.known && from.hi + a.c <= to.lo + b.c) return true;
-    if (!x->assumes || !b.sym || x->out->count == PASS_LEFT_ASKED || !is_known_at_call(x, b.sym) ||
-        (a.sym && !is_known_at_call(x, a.sym)))
-        return false;
-    x->out->items[x->out->count++] = (struct pass_left_if){b.sym, a.sym, a.c - b.c};
-    return true;
+    bool is_known = b.sym && is_known_at_call(x, b.sym) && (!a.sym || is_known_at_call(x, a.sym));
+    return x->assumes && is_known && ask(x, b.sym, a.sym, a.c - b.c);
 }
 
 // ---- boxes ----------------------------------------------------------------------------------------------------------
