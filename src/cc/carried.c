@@ -191,6 +191,72 @@ static enum front_token_kind update_of(const struct cc_source *s, const struct c
     return folds ? next : FRONT_TOK_END;
 }
 
+// ---- sums of structs ------------------------------------------------------------------------------------------------
+
+enum { MOST_SUMMED = 16 };
+// v = (T){v.a + E, v.b + F}: the names of its members in order, and what each takes.
+struct member_sums {
+    const struct cc_source *source;
+    const struct cc_name *place; // v
+    const char *names[MOST_SUMMED];
+    struct cc_derivation values[MOST_SUMMED];
+    uint32_t count, known;
+};
+
+static bool take_member(void *user, const struct cc_name *member) {
+    struct member_sums *x = user;
+    if (x->known == MOST_SUMMED) return true;
+    x->names[x->known++] = member->derive_count ? "" : member->text;
+    return false;
+}
+
+// `v.a` or `(v).a` at a token: behind it; 0: something else.
+static uint32_t behind_member(const struct cc_source *s, uint32_t at, const struct cc_name *v, const char *member) {
+    bool in_brackets = cc_kind(s, at) == FRONT_P_LPAREN && cc_kind(s, at + 2) == FRONT_P_RPAREN;
+    uint32_t dot = at + 1 + 2 * in_brackets;
+    bool is = name_at(s, at + in_brackets) == v && cc_kind(s, dot) == FRONT_P_DOT;
+    return is && strcmp(s->tokens[dot + 1].text, member) == 0 ? dot + 2 : 0;
+}
+
+// The value of one member: a sum that begins with what it was.
+static bool take_sum(struct member_sums *x, uint32_t from, uint32_t to) {
+    static const enum front_token_kind others[] = {FRONT_P_QUESTION, FRONT_P_OROR, FRONT_P_ANDAND, FRONT_P_PIPE,
+                                                   FRONT_P_CARET,    FRONT_P_AMP,  FRONT_P_LT,     FRONT_P_GT,
+                                                   FRONT_P_EQ,       FRONT_P_SHL,  FRONT_P_SHR,    FRONT_P_ASSIGN};
+    const struct cc_source *s = x->source;
+    if (x->count == x->known) return false;
+    uint32_t plus = behind_member(s, from, x->place, x->names[x->count]);
+    if (!plus || cc_kind(s, plus) != FRONT_P_PLUS || find_operator(s, plus, to, others, 12) < to) return false;
+    x->values[x->count++] = (struct cc_derivation){.from = plus + 1, .to = to};
+    return !names(s, plus + 1, to, x->place);
+}
+
+static bool sums_members(struct cc_source *s, const struct cc_node *n, struct member_sums *out) {
+    struct cc_derivation of[2];
+    *out = (struct member_sums){.source = s};
+    if (!is_setting(s, n, of) || of[0].to - of[0].from != 1 || cc_kind(s, of[1].from) != FRONT_P_LPAREN) return false;
+    uint32_t open = cc_skip_group(s, of[1].from), end = open;
+    out->place = name_at(s, n->from);
+    uint32_t body = out->place && !out->place->derive_count ? cc_struct_body(s, out->place) : 0;
+    if (!body || cc_kind(s, open) != FRONT_P_LBRACE || cc_skip_group(s, open) != of[1].to) return false;
+    if (cc_each_member(s, body, take_member, out)) return false;
+    for (uint32_t from = open + 1; end + 1 < of[1].to; from = end + 1) {
+        end = cc_behind_argument(s, from, of[1].to - 1);
+        if (!take_sum(out, from, end)) return false;
+    }
+    return out->count == out->known && out->count > 0;
+}
+
+// all = (T){all.a + own.a, all.b + own.b}: own; NULL: something else.
+static const struct cc_name *handed_on(struct cc_source *s, const struct cc_node *n) {
+    struct member_sums x;
+    if (!sums_members(s, n, &x)) return NULL;
+    const struct cc_name *own = name_at(s, x.values[0].from + (cc_kind(s, x.values[0].from) == FRONT_P_LPAREN));
+    for (uint32_t i = 0; i < x.count && own; i++)
+        if (behind_member(s, x.values[i].from, own, x.names[i]) != x.values[i].to) return NULL;
+    return own;
+}
+
 static const struct cc_node *sharing_at(const struct team *t, uint32_t at) {
     for (const struct cc_node *n = t->node; n; n = cc_child_at(n, at))
         if (is_worksharing(t->source, n)) return n;
@@ -231,6 +297,8 @@ static bool has_word_of(const struct cc_source *s, const struct cc_name *name, c
 
 // Tokens that say 0, also in braces: a sum that begins with nothing.
 static bool is_nothing(const struct cc_source *s, uint32_t from, uint32_t to) {
+    bool is_literal = from < to && cc_kind(s, from) == FRONT_P_LPAREN;
+    if (is_literal && cc_kind(s, cc_skip_group(s, from)) == FRONT_P_LBRACE) from = cc_skip_group(s, from); // (T){0}
     for (; from < to; from++) {
         enum front_token_kind kind = cc_kind(s, from);
         if (kind == FRONT_P_LBRACE || kind == FRONT_P_RBRACE || kind == FRONT_P_COMMA) continue;
@@ -265,6 +333,12 @@ static bool takes_share(struct share *x, const struct cc_node *n, uint32_t at) {
         x->is_least |= !best.is_largest;
         return names(s, best.place.from, best.place.to, x->name);
     }
+    struct member_sums sums;
+    if (sums_members(x->team->source, n, &sums) && sums.place == x->name) {
+        bool is_other = x->op != FRONT_TOK_END && x->op != FRONT_P_PLUS_ASSIGN;
+        x->op = FRONT_P_PLUS_ASSIGN;
+        return !is_other;
+    }
     bool again = n->kind == CC_SIMPLE && name_at(s, n->from) == x->name; // own = own + E
     enum front_token_kind op = update_of(s, n, again ? n->from : at, &value);
     if (op == FRONT_TOK_END || (x->op != FRONT_TOK_END && x->op != op)) return false;
@@ -291,6 +365,11 @@ static bool gives_share(struct share *x, const struct cc_node *n, uint32_t at) {
     if (is_setting(s, n, of) && at < of[0].to && !names(s, of[1].from, of[1].to, x->name)) {
         x->is_set |= !is_nothing(s, of[1].from, of[1].to);
         return true;
+    }
+    if (handed_on(x->team->source, n) == x->name) {
+        bool is_other = x->op != FRONT_TOK_END && x->op != FRONT_P_PLUS_ASSIGN;
+        x->op = FRONT_P_PLUS_ASSIGN;
+        return !is_other;
     }
     enum front_token_kind op = update_of(s, n, n->from, &value); // total += own
     if (value.from != at || op == FRONT_TOK_END || (x->op != FRONT_TOK_END && x->op != op)) return false;
@@ -496,7 +575,7 @@ static bool counts(const struct team *t, const struct cc_node *n) {
     bool is_best = (is_in_best(t, n, &best) && is_setting(s, n, of)) || keeps_best(s, n, &best);
     if (n->kind == CC_SIMPLE && !is_best) {
         bool adds = update_of(s, n, n->from, &value) != FRONT_TOK_END;
-        const struct cc_name *own = adds && value.from < value.to ? name_at(s, value.from) : NULL;
+        const struct cc_name *own = adds && value.from < value.to ? name_at(s, value.from) : handed_on(t->source, n);
         bool is_its = own && (is_own(t, t->node, own) || is_share_room(t, own));
         if (!is_its || !has_share(t, own, false)) return true;
     }
