@@ -49,6 +49,7 @@ functions powers 2e-12 'pow(w, v * 9)' 'pow(v, 3)' 'cbrt(v)' 'hypot(v, w)'
 functions angles 1.2e-13 'sin(v)' 'cos(v)' 'tan(v)' 'sin(w * 3) + 2'
 functions inverse 1.2e-13 'asin(v)' 'acos(v / 2)' 'atan(v * w)' 'atan2(v, w)'
 functions hyperbolic 1.2e-13 'sinh(v)' 'cosh(w)' 'tanh(v * 3)'
+functions errors 1.2e-13 'erf(v)' 'erf(v * 6)' 'erfc(v * 3)' 'erfc(w * 0.25)'
 functions whole 0 'floor(v * 9)' 'ceil(v * 9)' 'trunc(v * 9)' 'round(v * 9)' 'rint(v * 9)' '(int)(v * 1e6)' 'fmin(v, w - 4) == v' '(unsigned)(w * 1e8) / 7'
 for program in special arithmetic reductions conjugate_gradient nbody; do
     for strategy in single steps eager; do
