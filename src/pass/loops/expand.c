@@ -8,8 +8,8 @@
 //
 // The law: in C the array belongs to the iteration, and nothing of it is there before or behind. It is done where
 // sharing loops (share.c) spares time, or where the arrays are more than an invocation should have for itself: an H100
-// was lost when a kernel with 16 KiB of them was made. Where lanes
-// do not come in the end, for what else they must not do, arrays become local again (pass_contract).
+// was lost when a kernel with 16 KiB of them was made. Where lanes do not come in the end, for what else they must not
+// do, arrays become local again (pass_contract).
 #include "pass/cost.h"
 #include "pass/expansion.h"
 
@@ -60,13 +60,16 @@ static bool are_scalars(const struct pass_cx *p, ir_stmt parfor, uint64_t words)
     return pass_local_words(copy.u, parfor) == 0;
 }
 
-// Stages of a transform are loops for lanes once they are unrolled: these would take the iteration then, which is tried
-// on a copy, as the text grows.
-static bool has_stages(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt parfor) {
+// Lanes take the iteration in the end, with the arrays of so many elements in memory: what else has a say in that is
+// tried on a copy. Stages of a transform are loops for them once they are unrolled (staged), as the text grows.
+static bool has_lanes(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt parfor, bool staged,
+                      uint32_t least) {
     struct pass_cx copy = pass_copy(p);
-    if (!pass_unroll_stages(&copy, parfor) || !expand_in(&copy, sc, parfor, PASS_EXPAND_LEAST)) return false;
+    if ((staged && !pass_unroll_stages(&copy, parfor)) || !expand_in(&copy, sc, parfor, least)) return false;
     pass_fold(&copy);
     pass_share(&copy);
+    pass_unroll(&copy);
+    pass_scalarise(&copy);
     pass_reduce(&copy);                                            // lanes have no part in what all iterations add to
     if (copy.u->stmts[parfor].flags & IR_FLAG_LANES) return false; // they make iterations side by side
     pass_lanes(&copy);
@@ -85,7 +88,7 @@ static struct pass_sharing sharing_of(const struct pass_cx *p, const struct pass
     return pass_weigh_sharing(&with, parfor, pass_near_lanes(p, words));
 }
 
-// An array too short to be worth it, at whose elements the data say where.
+// An array that is too short to be worth it by itself.
 static bool has_short(const struct pass_cx *p, ir_stmt parfor) {
     struct ir_unit *u = p->u;
     struct ir_effects fx = ir_effects_of_one(u, parfor);
@@ -108,9 +111,10 @@ static bool pays(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt p
     struct pass_sharing shared = sharing_of(p, sc, parfor, words, staged, *least),
                         alone = pass_weigh_sharing(&without, parfor, 0);
     if (!shared.loops) return false;
-    if (has_short(p, parfor)) { // it may be what keeps lanes from loops that use the others
+    if (has_short(p, parfor)) { // it may be what keeps lanes from loops that use the others, or be in their way itself
         struct pass_sharing more = sharing_of(p, sc, parfor, words, staged, PASS_EXPAND_SHORT);
-        if (more.loops > shared.loops && more.time < shared.time) {
+        if (more.loops > shared.loops && more.time < shared.time &&
+            has_lanes(p, sc, parfor, staged, PASS_EXPAND_SHORT)) {
             shared = more;
             *least = PASS_EXPAND_SHORT;
         }
@@ -140,7 +144,7 @@ static void expand_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         !p->eager && iterations * PASS_EXPAND_FEW <= p->target->busy_invocations && !pass_has_simd(u, n.parfor.body);
     struct base_scratch scratch = base_scratch_begin(u->cx);
     uint32_t least = PASS_EXPAND_LEAST;
-    bool staged = few && has_stages(p, sc, parfor),
+    bool staged = few && has_lanes(p, sc, parfor, true, PASS_EXPAND_LEAST),
          worth = few && pays(p, sc, parfor, words, iterations, staged, &least),
          wanted = words > PASS_LOCAL_WORDS || worth;
     base_scratch_end(u->cx, &scratch);
