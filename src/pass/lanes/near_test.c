@@ -154,3 +154,43 @@ TEST(arrays_that_are_registers_stay_so) {
     CHECK(!strstr(said, "expand:"));
     CHECK_HAS_STR("became scalars", said);
 }
+
+// An array that is too short for itself keeps lanes from the loop that fills it, which is most of the work.
+TEST(short_arrays_beside_long_ones) {
+#define FILL_SHORT                                                                                              \
+    "for (int k = 0; k < 128; k++) a[k] = x[i][k];\n"                                                           \
+    "for (int k = 0; k < 24; k++) { float s = 0; for (int l = 0; l < 128; l++) s += a[(k + l) % 128] * a[l];\n" \
+    " b[k] = s; }\n"
+    compiled(512, "float a[128], b[24];", FILL_SHORT "for (int k = 0; k < 128; k++) y[i][k] = a[k] * b[m[k] % 24];\n");
+    CHECK_HAS_STR("share: 3 loops", said);
+    CHECK_HAS_STR("near: lanes of the loop at line 2", said);
+}
+
+// Stages of a transform, whatever the iterations sum up.
+TEST(stages_in_a_loop_that_reduces) {
+    compile(
+        "void f(int n, const float x[n][128], float y[n]) {\nfloat total = 0;\n"
+        "#pragma omp parallel for reduction(+ : total)\n"
+        "for (int i = 0; i < n; i++) {\nfloat a[128];\n"
+        "for (int k = 0; k < 128; k++) a[k] = x[i][k];\n"
+        "for (int len = 2; len <= 128; len *= 2)\n"
+        "for (int g = 0; g < 128; g += len)\n"
+        "for (int k = g; k < g + len / 2; k++) { float c = a[k + len / 2]; a[k + len / 2] = a[k] - c; a[k] += c; }\n"
+        "for (int k = 0; k < 128; k++) total += a[k] * a[k];\n}\ny[0] = total;\n}\n",
+        512);
+    CHECK_HAS_STR("lanes: an iteration of the loop at line 3 runs on", said);
+}
+
+// More lanes than passes, so that the arrays have room: while these do not take places from others.
+TEST(lanes_without_a_pass) {
+#define FEW_PASSES                                                                                                     \
+    "for (int g = 0; g < 16; g++) { float v = x[i][g]; for (int k = 0; k < 38; k++) a[38 * g + k] = v = v * "          \
+    "0.5f + k; }\n"                                                                                                    \
+    "for (int g = 0; g < 16; g++) { float s = 0; for (int k = 0; k < 600; k++) s = s * 0.5f + a[(k * 7 + g) % 608];\n" \
+    " y[i][g] = s; }\n"
+    compiled(512, "float a[608];", FEW_PASSES);
+    CHECK_HAS_STR("runs on 32 lanes", said);
+    CHECK_HAS_STR("near:", said);
+    compiled(4096, "float a[608];", FEW_PASSES); // which all the lanes that have passes keep busy
+    CHECK(!strstr(said, "near:"));
+}

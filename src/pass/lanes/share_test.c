@@ -62,6 +62,7 @@ TEST(searches) {
         LOOP LOOP2 "{ float c = b[j][l] * x[j]; if (c < s) { s = c; k = 4 * j + l; } }",
         "for (int j = n - 1; j >= 0; j--) for (int l = j + 1; l < n; l++) if (b[j][l] > s) { s = b[j][l]; k = j; t = "
         "x[l]; }",
+        LOOP LOOP2 "if (b[j][l] < s || (b[j][l] == s && j > k)) { s = b[j][l]; k = j; t = x[l]; }", // a key says which
         "int most = 0; " LOOP
         "if (m[j] > most || (most == m[j] && k > m[j] + i)) { most = m[j]; k = m[j] + i; } k += most;",
         "int most = 0; " LOOP
@@ -82,6 +83,8 @@ TEST(searches) {
         LOOP "if (b[j][i] < s || (b[j][i] == s && j <= k)) { s = b[j][i]; k = j; }",
         LOOP "if (b[j][i] > s) { s = b[j][i]; k = j; p[i][j] = s; }",
         LOOP LOOP2 "{ float c = b[j][l] * x[j]; if (c <= s) { s = c; k = 4 * j + l; } }", // the last of a pass
+        LOOP LOOP2 "if (m[l] > j) { if (b[j][l] <= s) { s = b[j][l]; k = l; } } else t += x[j];",
+        LOOP LOOP2 "if (m[l] > j) t += x[j]; else { if (b[j][l] <= s) { s = b[j][l]; k = l; } }",
         LOOP "{ s = 9.0f; " LOOP2 "if (b[j][l] < s) { s = b[j][l]; k = l; } t += s; }",
     };
     for (size_t k = 0; k < sizeof with / sizeof *with; k++)
