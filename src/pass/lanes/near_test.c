@@ -194,3 +194,22 @@ TEST(lanes_without_a_pass) {
     compiled(4096, "float a[608];", FEW_PASSES); // which all the lanes that have passes keep busy
     CHECK(!strstr(said, "near:"));
 }
+
+// A short array in which an element is chosen under a condition, which lanes would have to leave to one of them: in
+// memory it would keep them from all others.
+TEST(short_arrays_in_the_way) {
+    compile("void f(int n, const unsigned p[2][n], unsigned out[2][128]) {\n"
+            "#pragma omp parallel for\n"
+            "for (int k = 0; k < 2; k++) {\nunsigned a[64], count[7], at[31], s = k;\n"
+            "for (int i = 0; i < 64; i++) a[i] = p[k][(i * 7) % n] ^ (unsigned)(i * k);\n"
+            "for (int i = 0; i < 7; i++) count[i] = 0;\n"
+            "for (int i = 0; i < 31; i++) at[i] = p[k][i] % 9;\n"
+            "if (s % 2u == 0u) { unsigned t = at[s % 31u]; at[s % 31u] = at[0]; at[0] = t; }\n"
+            "for (int i = 0; i < 32; i++) count[p[k][i] % 7u] += i;\n"
+            "for (int r = 0; r < 2; r++) for (int len = 2; len <= 16; len *= 2)\n"
+            "for (int m = 0; m < 8; m++) { int h = len / 2, l = m / h * len + m % h;\n"
+            "unsigned u = a[l], v = a[l + h] * (m % h + 1); a[l] = u + v; a[l + h] = u - v; }\n"
+            "for (int i = 0; i < 128; i++) out[k][i] = a[i % 64] + count[i % 7] + at[i % 31];\n}\n}\n",
+            64);
+    CHECK_HAS_STR("lanes: an iteration of the loop at line 2 runs on", said);
+}
