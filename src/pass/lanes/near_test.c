@@ -159,18 +159,18 @@ TEST(arrays_that_are_registers_stay_so) {
 TEST(short_arrays_beside_long_ones) {
     compile("void f(int n, const unsigned p[2][n], unsigned out[2][128]) {\n"
             "#pragma omp parallel for\n"
-            "for (int k = 0; k < 2; k++) {\nunsigned a[64], b[64], count[4], d[9];\n"
+            "for (int k = 0; k < 2; k++) {\nunsigned a[64], b[64], count[4], d[28];\n"
             "for (int i = 0; i < 64; i++) a[i] = p[k][i], b[i] = 1u;\n"
             "for (int i = 1; i < 64; i++) b[i] += b[i - 1] * 3u;\n"
             "for (int i = 0; i < 4; i++) count[i] = 0;\n"
-            "for (int i = 0; i < 9; i++) d[i] = i;\n"
+            "for (int i = 0; i < 28; i++) d[i] = i;\n"
             "for (int i = 0; i < 32; i++) count[a[i] % 4u] += i;\n"
-            "for (int i = 0; i < 9; i++) { unsigned q = 0u;\n"
-            "for (int j = 0; j < 8; j++) q += a[(i + j) % 64] * a[(j + 1) % 64]; d[i] ^= q; }\n"
-            "out[k][0] = d[count[0] % 9u] + b[63];\n}\n}\n",
+            "for (int i = 0; i < 28; i++) { unsigned q = 0u;\n"
+            "for (int j = 0; j < 60; j++) q += a[(i + j) % 64] * a[(j + 1) % 64]; d[i] ^= q; }\n"
+            "out[k][0] = d[count[0] % 28u] + b[63];\n}\n}\n",
             64);
     CHECK_HAS_STR("expand: the local arrays of the loop at line 2 are in memory", said);
-    CHECK_HAS_STR("share: 2 loops", said);
+    CHECK_HAS_STR("share: 3 loops", said);
 }
 
 // Stages of a transform, whatever the iterations sum up.
