@@ -156,11 +156,15 @@ static struct front_type *array_type(struct lower *lw, struct front_type *elemen
     return type;
 }
 
-// The parameter's type with its outer bound: from the declaration, or from the shape given at the command line.
-static struct front_type *sized_type(struct lower *lw, const struct front_symbol *symbol) {
+// The parameter's type with its outer bound: from the declaration, from the shape given at the command line, or from
+// what is done with it.
+static struct front_type *sized_type(struct lower *lw, struct front_function *entry,
+                                     const struct front_symbol *symbol) {
     struct front_type *declared = symbol->declared, *element = symbol->type->base;
     if (declared->kind == FRONT_ARRAY && !declared->unsized) return declared;
     const struct whorl_shape *shape = find_shape(lw, symbol->name);
+    uint64_t used = shape ? 0 : lower_elements_used(entry, symbol);
+    if (used) return array_type(lw, element, used);
     if (!shape || shape->ndims == 0) {
         base_error(lw->cx, symbol->loc,
                    "'%s' is an unsized pointer: give its size with its value, as in -i %s=zeros:1024, or declare "
@@ -265,11 +269,11 @@ static void add_structs(struct lower *lw, struct lower_object *object, const str
     lower_view_create(lw, object, element);
 }
 
-static void add_array(struct lower *lw, struct front_symbol *symbol, uint32_t index) {
+static void add_array(struct lower *lw, struct front_function *entry, struct front_symbol *symbol, uint32_t index) {
     struct front_type *element = symbol->type->base;
     check_element(lw, symbol, element);
-    struct lower_object *object =
-        lower_object_create(lw, symbol->name, symbol, (const char *)symbol + 1, sized_type(lw, symbol), symbol->loc);
+    struct lower_object *object = lower_object_create(lw, symbol->name, symbol, (const char *)symbol + 1,
+                                                      sized_type(lw, entry, symbol), symbol->loc);
     object->array_class = lower_type_is_const(element) ? IR_ARRAY_IN : IR_ARRAY_INOUT;
     if (takes_words(lw, innermost(element))) {
         add_structs(lw, object, innermost(element), index);
@@ -324,7 +328,7 @@ void lower_entry_params(struct lower *lw, struct front_function *entry) {
         if (!lw->u->params[i].is_array) add_scalar(lw, entry->params[i], i);
     base_check_errors(lw->cx);
     for (uint32_t i = 0; i < entry->param_count; i++)
-        if (lw->u->params[i].is_array) add_array(lw, entry->params[i], i);
+        if (lw->u->params[i].is_array) add_array(lw, entry, entry->params[i], i);
 }
 
 void lower_inspect_params(struct lower *lw, struct front_function *entry) {

@@ -624,6 +624,11 @@ void lower_scan_reached(struct lower *lw, const struct front_node *node,
                         bool (*fn)(void *user, const struct front_node *node), void *user);
 void lower_scan(const struct front_node *node, bool (*fn)(void *user, const struct front_node *node), void *user);
 
+// ---- entry_sizes.c --------------------------------------------------------------------------------------------------
+enum { LOWER_MOST_NAMED = 64 }; // elements of a pointer that are told from its uses
+// Elements that the function uses of a pointer parameter by constants alone; 0: it uses it otherwise, or not at all.
+uint64_t lower_elements_used(struct front_function *entry, const struct front_symbol *symbol);
+
 // ---- lower.c, entry.c -----------------------------------------------------------------------------------------------
 struct front_function *front_find_entry(struct base_cx *cx, const struct front_ast *ast, const char *name);
 void lower_entry_params(struct lower *lw, struct front_function *entry);
