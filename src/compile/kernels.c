@@ -185,13 +185,13 @@ static uint64_t phase_passes(const struct ir_unit *u, ir_stmt block, bool inside
     return sum;
 }
 
-// Operations in the block, about: of its loops all passes, of its parallel loops those of one iteration. lanes: those
-// that share loops in it, so that they are an invocation's; 1: they are the iteration's.
+// Operations in the block, about: of its loops all passes that are known, of its parallel loops those of one iteration.
+// lanes: those that share loops in it, so that they are an invocation's; 1: they are the iteration's.
 static double operations_of(const struct ir_unit *u, ir_stmt block, uint32_t lanes) {
     double sum = 0;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        uint64_t trips = PASS_UNKNOWN_TRIPS;
+        uint64_t trips = 1;
         ir_stmt inner[2];
         double inside = 1;
         if (n->kind == IR_ASSIGN) inside += pass_weight_of(u, n->assign.value).work;
