@@ -351,16 +351,19 @@ bool cc_names_lock(const struct cc_source *s, uint32_t at) {
     return at >= 2 && cc_kind(s, at - 1) == FRONT_P_LPAREN && strcmp(s->tokens[at - 2].text, "critical") == 0;
 }
 
-// `declare reduction` of this name in the function, before the region and in a block around it; NULL: at file scope.
+static bool declares_reduction(const struct cc_source *s, uint32_t at, const char *name) {
+    return cc_kind(s, at) == FRONT_TOK_PRAGMA && strcmp(s->tokens[at + 1].text, "declare") == 0 &&
+           strcmp(s->tokens[at + 2].text, "reduction") == 0 && strcmp(s->tokens[at + 4].text, name) == 0;
+}
+
+// The last `declare reduction` of this name in the function, before the region and in a block around it; NULL: at file
+// scope.
 static const struct cc_node *declared_inside(const struct cc_region *r, const char *name) {
-    const struct cc_source *s = r->source;
     const struct cc_node *found = NULL;
     for (uint32_t at = r->function->from; at + 4 < r->node->from; at++) {
-        if (cc_kind(s, at) != FRONT_TOK_PRAGMA || strcmp(s->tokens[at + 1].text, "declare") != 0 ||
-            strcmp(s->tokens[at + 2].text, "reduction") != 0 || s->tokens[at + 4].text != name)
-            continue;
-        const struct cc_node *n = cc_statement_at(r->function->body, at);
-        if (n->parent && n->parent->from <= r->node->from && n->parent->to >= r->node->to) found = n;
+        const struct cc_node *n =
+            declares_reduction(r->source, at, name) ? cc_statement_at(r->function->body, at) : NULL;
+        if (n && n->parent && n->parent->from <= r->node->from && n->parent->to >= r->node->to) found = n;
     }
     return found;
 }
@@ -386,6 +389,15 @@ static bool repeat_reduction(struct cc_region *r, const struct cc_node *n) {
     return true;
 }
 
+// Those of its block, which may be of several types.
+static bool repeat_reductions(struct cc_region *r, const char *name) {
+    const struct cc_node *last = declared_inside(r, name);
+    if (!last) return true;
+    for (const struct cc_node *n = last->parent->child; n && n->from <= last->from; n = n->next)
+        if (declares_reduction(r->source, n->from, name) && !repeat_reduction(r, n)) return false;
+    return true;
+}
+
 // What a name of the region's text means to it; false: it has a reason now.
 static bool take_name(struct cc_region *r, uint32_t at, bool in_pragma) {
     const struct cc_source *s = r->source;
@@ -394,9 +406,8 @@ static bool take_name(struct cc_region *r, uint32_t at, bool in_pragma) {
         return cc_refuse(r, token->line, "struct %s is declared inside of a function", token->text);
     if (in_pragma && strcmp(token->text, "conditional") == 0 && cc_kind(s, at + 1) == FRONT_P_COLON) return true;
     bool is_reduction = in_pragma && is_reduction_name(s, at);
-    const struct cc_node *reduction = is_reduction ? declared_inside(r, token->text) : NULL;
-    if (reduction) return repeat_reduction(r, reduction);
-    if (is_member(s, at) || is_tag(s, at) || is_reduction || cc_names_lock(s, at)) return true;
+    if (is_reduction) return repeat_reductions(r, token->text);
+    if (is_member(s, at) || is_tag(s, at) || cc_names_lock(s, at)) return true;
     struct cc_name *name = cc_find(s, token->text, at);
     if (!name || name->from >= r->node->from) return true;
     if (name->kind != CC_VARIABLE) return name->is_file || name->kind == CC_ROUTINE || repeat_declaration(r, name);
@@ -452,9 +463,11 @@ void cc_find_variables(struct cc_region *r) {
         if (behind > at) {
             at = behind - 1;
             in_pragma = in_pragma && token->kind != FRONT_TOK_PRAGMA; // an aside's
-        } else if (token->kind == FRONT_TOK_IDENT && !(in_pragma && !pragma_depth) && !take_name(r, at, in_pragma)) {
-            return;
+            continue;
         }
+        bool is_name = token->kind == FRONT_TOK_IDENT && !(in_pragma && !pragma_depth);
+        bool is_operator = in_pragma && token->kind != FRONT_TOK_IDENT && is_reduction_name(s, at); // reduction(+ : x)
+        if (is_operator ? !repeat_reductions(r, token->text) : is_name && !take_name(r, at, in_pragma)) return;
     }
     find_in_functions(r);
     for (uint32_t i = 0; i < r->var_count; i++) {

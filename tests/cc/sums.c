@@ -67,6 +67,26 @@ static unsigned inner(int n) {
     return u;
 }
 
+// Operators, of which the file has one, too; two types of one name.
+#pragma omp declare reduction(+ : struct vector : omp_out.x += omp_in.x, omp_out.y += omp_in.y)
+static double widest(int n) {
+    struct vector v = {0, 0};
+    int most = 0;
+    float least = 9;
+#pragma omp declare reduction(+ : struct vector : omp_out.x += omp_in.x, \
+                              omp_out.y = smaller(omp_out.y, omp_in.y)) initializer(omp_priv = {0, 9})
+#pragma omp declare reduction(end : int : omp_out = omp_in > omp_out ? omp_in : omp_out) initializer(omp_priv = 0)
+#pragma omp declare reduction(end : float : omp_out = omp_in < omp_out ? omp_in : omp_out) initializer(omp_priv = 9)
+#pragma omp parallel for reduction(+ : v) reduction(end : most, least) // GPU
+    for (int i = 0; i < n; i++) {
+        v.x += i;
+        v.y = smaller(v.y, -(i % 17));
+        most = i % 31 > most ? i % 31 : most;
+        least = (float)-(i % 7) < least ? (float)-(i % 7) : least;
+    }
+    return v.x + 1000 * v.y + 0.5 * most + 0.125 * least;
+}
+
 int main(void) {
     enum { N = 20000 };
     double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
@@ -77,7 +97,8 @@ int main(void) {
         y[i] = cos(i * 0.3) * (N - i);
     }
     measure(N, x, y, &longest, &parity);
-    printf("%.8g %.8g, %.8g %.8g, %08x %u %.8g\n", sum.x, sum.y, longest.x, longest.y, parity, inner(N), nearest(N, x));
+    printf("%.8g %.8g, %.8g %.8g, %08x %u %.8g %.8g\n", sum.x, sum.y, longest.x, longest.y, parity, inner(N), nearest(N, x),
+           widest(100));
     free(x);
     free(y);
     return 0;
