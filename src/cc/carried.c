@@ -431,12 +431,11 @@ bool cc_is_share(struct cc_source *s, const struct cc_node *region, const struct
 
 static bool is_own(const struct team *t, const struct cc_node *loop, const struct cc_name *name) {
     static const char *const clauses[] = {"private", "firstprivate"};
-    if (name->is_static || name->is_file) return false;
     for (size_t i = 0; i < 2; i++)
         if (cc_is_in_clause(t->source, loop, clauses[i], name->text) ||
             cc_is_in_clause(t->source, t->node, clauses[i], name->text))
             return true;
-    return name->from >= t->node->from && name->from < t->node->to;
+    return !name->is_static && !name->is_file && name->from >= t->node->from && name->from < t->node->to;
 }
 
 // `h[k]` in a branch, or in an expression with one.
