@@ -161,6 +161,27 @@ static bool is_in_best(const struct team *t, const struct cc_node *n, struct bes
 
 // ---- shares of a sum ------------------------------------------------------------------------------------------------
 
+// Types whose sums wrap early, and of real numbers.
+static const enum front_token_kind narrow[] = {FRONT_KW_CHAR, FRONT_KW_SHORT, FRONT_KW_BOOL},
+                                   real[] = {FRONT_KW_FLOAT, FRONT_KW_DOUBLE};
+
+static bool has_word_of(const struct cc_source *s, const struct cc_name *name, const enum front_token_kind *words,
+                        uint32_t count) {
+    for (uint32_t at = name->spec_from; at < name->spec_to; at++)
+        for (uint32_t i = 0; i < count; i++)
+            if (cc_kind(s, at) == words[i]) return true;
+    return false;
+}
+
+// Tokens that stand behind a `+` and all of which it adds: no operator among them that binds less.
+static bool is_added(const struct cc_source *s, uint32_t from, uint32_t to) {
+    static const enum front_token_kind others[] = {FRONT_P_QUESTION, FRONT_P_OROR, FRONT_P_ANDAND, FRONT_P_PIPE,
+                                                   FRONT_P_CARET,    FRONT_P_AMP,  FRONT_P_LT,     FRONT_P_GT,
+                                                   FRONT_P_LE,       FRONT_P_GE,   FRONT_P_EQ,     FRONT_P_NE,
+                                                   FRONT_P_SHL,      FRONT_P_SHR,  FRONT_P_COMMA,  FRONT_P_ASSIGN};
+    return find_operator(s, from, to, others, sizeof others / sizeof *others) == to;
+}
+
 // `place += E;`, `place++;`: the operator that adds, 0: it is none. *out_value: the tokens of E, none for 1.
 static enum front_token_kind update_of(const struct cc_source *s, const struct cc_node *n, uint32_t at,
                                        struct cc_derivation *out_value) {
@@ -174,14 +195,10 @@ static enum front_token_kind update_of(const struct cc_source *s, const struct c
     if (steps || cc_is_step(next)) return behind + 1 + !steps == n->to ? FRONT_P_PLUS_ASSIGN : FRONT_TOK_END;
     *out_value = (struct cc_derivation){.from = behind + 1, .to = n->to - 1};
     if (next == FRONT_P_ASSIGN) { // v = v + E
-        static const enum front_token_kind others[] = {FRONT_P_QUESTION, FRONT_P_OROR, FRONT_P_ANDAND, FRONT_P_PIPE,
-                                                       FRONT_P_CARET,    FRONT_P_AMP,  FRONT_P_LT,     FRONT_P_GT,
-                                                       FRONT_P_EQ,       FRONT_P_SHL,  FRONT_P_SHR,    FRONT_P_COMMA};
         struct cc_derivation place = {.from = at, .to = behind};
         uint32_t from = behind + 1, end = from + (behind - at);
         bool again = end < n->to && same(s, place, (struct cc_derivation){.from = from, .to = end});
-        if (!again || cc_kind(s, end) != FRONT_P_PLUS || find_operator(s, end, n->to, others, 12) < n->to)
-            return FRONT_TOK_END;
+        if (!again || cc_kind(s, end) != FRONT_P_PLUS || !is_added(s, end, n->to)) return FRONT_TOK_END;
         out_value->from = end + 1;
         return FRONT_P_PLUS_ASSIGN;
     }
@@ -203,10 +220,12 @@ struct member_sums {
     uint32_t count, known;
 };
 
+// True: one whose sums wrap early, or no name.
 static bool take_member(void *user, const struct cc_name *member) {
     struct member_sums *x = user;
-    if (x->known == MOST_SUMMED) return true;
-    x->names[x->known++] = member->derive_count ? "" : member->text;
+    bool is_plain = member->text && !member->derive_count && !member->is_odd;
+    if (x->known == MOST_SUMMED || !is_plain || has_word_of(x->source, member, narrow, 3)) return true;
+    x->names[x->known++] = member->text;
     return false;
 }
 
@@ -220,13 +239,10 @@ static uint32_t behind_member(const struct cc_source *s, uint32_t at, const stru
 
 // The value of one member: a sum that begins with what it was.
 static bool take_sum(struct member_sums *x, uint32_t from, uint32_t to) {
-    static const enum front_token_kind others[] = {FRONT_P_QUESTION, FRONT_P_OROR, FRONT_P_ANDAND, FRONT_P_PIPE,
-                                                   FRONT_P_CARET,    FRONT_P_AMP,  FRONT_P_LT,     FRONT_P_GT,
-                                                   FRONT_P_EQ,       FRONT_P_SHL,  FRONT_P_SHR,    FRONT_P_ASSIGN};
     const struct cc_source *s = x->source;
     if (x->count == x->known) return false;
     uint32_t plus = behind_member(s, from, x->place, x->names[x->count]);
-    if (!plus || cc_kind(s, plus) != FRONT_P_PLUS || find_operator(s, plus, to, others, 12) < to) return false;
+    if (!plus || cc_kind(s, plus) != FRONT_P_PLUS || !is_added(s, plus, to)) return false;
     x->values[x->count++] = (struct cc_derivation){.from = plus + 1, .to = to};
     return !names(s, plus + 1, to, x->place);
 }
@@ -252,6 +268,7 @@ static const struct cc_name *handed_on(struct cc_source *s, const struct cc_node
     struct member_sums x;
     if (!sums_members(s, n, &x)) return NULL;
     const struct cc_name *own = name_at(s, x.values[0].from + (cc_kind(s, x.values[0].from) == FRONT_P_LPAREN));
+    if (own && (own->derive_count || cc_struct_body(s, own) != cc_struct_body(s, x.place))) return NULL; // of one type
     for (uint32_t i = 0; i < x.count && own; i++)
         if (behind_member(s, x.values[i].from, own, x.names[i]) != x.values[i].to) return NULL;
     return own;
@@ -282,18 +299,6 @@ struct share {
     bool is_set;   // to what is not nothing: each thread would add it
     bool is_place; // set with the best of a share
 };
-
-// Types whose sums wrap early, and of real numbers.
-static const enum front_token_kind narrow[] = {FRONT_KW_CHAR, FRONT_KW_SHORT, FRONT_KW_BOOL},
-                                   real[] = {FRONT_KW_FLOAT, FRONT_KW_DOUBLE};
-
-static bool has_word_of(const struct cc_source *s, const struct cc_name *name, const enum front_token_kind *words,
-                        uint32_t count) {
-    for (uint32_t at = name->spec_from; at < name->spec_to; at++)
-        for (uint32_t i = 0; i < count; i++)
-            if (cc_kind(s, at) == words[i]) return true;
-    return false;
-}
 
 // Tokens that say 0, also in braces: a sum that begins with nothing.
 static bool is_nothing(const struct cc_source *s, uint32_t from, uint32_t to) {

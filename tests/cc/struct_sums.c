@@ -10,6 +10,14 @@ typedef struct {
 #define ADD(a, b) (number){(a).re + (b).re, (a).im + (b).im}
 #define CROSS(a, b) (number){(a).im + (b).re, (a).re + (b).im}
 
+struct tally {
+    int all, some;
+};
+struct small_tally {
+    unsigned char all;
+    short some;
+};
+
 enum { N = 64 };
 static number z[N];
 
@@ -55,5 +63,35 @@ int main(void) {
         }
     }
     printf("%.6f %.6f\n", begun.re, begun.im);
+    struct tally count = {0, 0}, missed = {0, 0};
+    int misses = 0;
+#pragma omp parallel num_threads(2) // GPU
+    {
+        struct tally own = {0, 0}; // no sum is what is compared
+        int seen = 0;
+#pragma omp for
+        for (int i = 0; i < N; i++) {
+            own = (struct tally){own.all + 1, own.some + 1 != 4};
+            seen = seen + 1 >= 4;
+        }
+#pragma omp critical
+        {
+            missed = (struct tally){missed.all + own.all, missed.some + own.some};
+            misses += seen;
+        }
+    }
+    printf("%d %d %d\n", missed.all, missed.some, misses);
+    for (int t = 0; t < 2; t++) { // CPU, the loop: a region in it depends on how many threads there are
+#pragma omp parallel num_threads(2)  // GPU: 2 calls
+        {
+            struct small_tally own = {0, 0}; // each thread's wraps
+#pragma omp for
+            for (int i = 0; i < N; i++)
+                own = (struct small_tally){own.all + i, own.some + 1};
+#pragma omp critical
+            count = (struct tally){count.all + own.all, count.some + own.some};
+        }
+    }
+    printf("%d %d\n", count.all, count.some);
     return 0;
 }
