@@ -17,7 +17,7 @@ struct reading {
     struct cc_region *region;
     struct front_ast *ast;
     const struct front_function *entry;
-    uint64_t compared; // compared_kinds
+    uint64_t compared, equated; // compared_kinds
 };
 
 // ---- why not --------------------------------------------------------------------------------------------------------
@@ -418,10 +418,24 @@ static void look_for_comparison(void *user, struct front_node **place) {
     if (!asks || n->a->type->kind != FRONT_POINTER || (n->kind == FRONT_CAST && n->type->kind != FRONT_BOOL)) return;
     *(uint64_t *)user |= UINT64_C(1) << element_of(n->a->type)->kind;
 }
-static uint64_t compared_kinds(struct front_ast *ast) {
+static bool is_null(const struct front_node *n) {
+    while (n->kind == FRONT_CAST)
+        n = n->a;
+    return n->kind == FRONT_INT;
+}
+
+// Are two of them asked whether they are the same?
+static void look_for_equality(void *user, struct front_node **place) {
+    const struct front_node *n = *place;
+    if (n->kind != FRONT_BINARY || (n->op != FRONT_OP_EQ && n->op != FRONT_OP_NE)) return;
+    if (n->a->type->kind != FRONT_POINTER || is_null(n->a) || is_null(n->b)) return;
+    *(uint64_t *)user |= UINT64_C(1) << element_of(n->a->type)->kind;
+}
+
+static uint64_t compared_kinds(struct front_ast *ast, void (*look)(void *user, struct front_node **place)) {
     uint64_t kinds = 0;
     for (uint32_t i = 0; i < ast->function_count; i++)
-        if (ast->functions[i]->body) front_walk(&ast->functions[i]->body, look_for_comparison, &kinds);
+        if (ast->functions[i]->body) front_walk(&ast->functions[i]->body, look, &kinds);
     return kinds & UINT64_C(1) << FRONT_VOID ? UINT64_MAX : kinds;
 }
 
@@ -449,6 +463,7 @@ static bool learn(struct reading *g, struct cc_variable *v) {
     }
     v->is_real = front_is_float(element);
     v->is_compared = g->compared >> element->kind & 1;
+    v->is_equated = g->equated >> element->kind & 1;
     bool is_array = v->form == CC_WHOLE || v->form == CC_REACH;
     if (is_array && (element->kind == FRONT_VOID || element->kind == FRONT_FUNCTION))
         return cc_refuse(g->region, line, "'%s' points to no type", v->name->text);
@@ -566,7 +581,8 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
     base_check_errors(&g->cx);
     if (parses && options->double_as_float && !check_double_sizes(r, &g->cx, g->ast)) return false;
     g->entry = parses ? front_find_function(g->ast, CC_ENTRY) : NULL;
-    g->compared = parses ? compared_kinds(g->ast) : 0;
+    g->compared = parses ? compared_kinds(g->ast, look_for_comparison) : 0;
+    g->equated = parses ? compared_kinds(g->ast, look_for_equality) : 0;
     if (parses && !g->entry) return cc_refuse(r, 0, "its program has no entry");
     const struct front_node *cut = parses && options->double_as_float ? front_find_many_digits(g->ast) : NULL;
     if (cut)

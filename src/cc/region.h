@@ -30,6 +30,7 @@ struct cc_variable {
     bool is_real;           // judge.c: a scalar of floating type
     bool is_pair;           // judge.c: of doubles that are pairs of floats
     bool is_compared;       // judge.c: what leads to such elements may be asked whether it is NULL, or another pointer
+    bool is_equated;        // ... another pointer
     bool is_flat;           // flat_rows.c: a table of rows that has two forms in the program
     bool is_copied;         // an array of which firstprivate(...) makes copies: a variable of the program
     bool is_exchanged;      // a table of rows of which the region sets the pointer
@@ -52,6 +53,7 @@ struct cc_param { // of the region's program, in its order
     bool is_cell;           // of one element, a copy of a variable
     bool has_planes;        // behind pointers to pointers to its rows; of a WIDTH: of such an array
     bool is_compared;       // pointers to its rows
+    bool is_equated;        // the pointer to it
     bool is_fields;         // each.c: a member of each struct of an array; `declared`: of how many bytes
     bool is_rows;           // behind pointers to its rows, as long as the WIDTH of that name with "_1" says
     bool is_starts;         // flat_rows.c: where the rows of the array before it begin

@@ -145,6 +145,7 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     uint32_t subscripts = (p->is_rows ? name->derive_count : 1) - p->is_fields;
     p->unit_bytes = base_format(cx, "sizeof(%s)", element(cx, cc_said(name), subscripts));
     p->is_compared = p->is_rows && v->is_compared;
+    p->is_equated = v->is_equated;
     p->has_planes = p->is_rows && name->derive_count == 3;
     bool has_size = v->form == CC_WHOLE && (name->derive[0].from < name->derive[0].to || name->has_init);
     bool is_counted = name->derive_count && name->derive[0].from == name->derive[0].to; // by its initialiser
@@ -391,8 +392,8 @@ static bool same_pointers(struct cc_region *r, const struct cc_variable *v, cons
     cc_put_type(&a, r->source, v->name, true);
     cc_put_type(&b, r->source, w->name, true);
     bool has_rows = cc_has_rows(w->name) && !(v->is_exchanged && w->is_exchanged);
-    return w->form == CC_REACH && !has_rows && !w->name->each &&
-           v->name->derive_count == w->name->derive_count && strcmp(a.data, b.data) == 0;
+    return w->form == CC_REACH && !has_rows && !w->name->each && v->name->derive_count == w->name->derive_count &&
+           strcmp(a.data, b.data) == 0;
 }
 
 static void put_end(struct base_text *out, struct cc_region *r, const struct cc_variable *v, uint32_t *io_moved) {

@@ -85,7 +85,8 @@ enum whorl_cc_kind {
 // COMPARED: with ROWS: the region may ask whether two of the pointers are the same, or one is NULL. STARTS: where rows
 // of the array with ROWS before it begin, in elements, for the program `flat`. SECTION: the
 // promise is a section of the region's own reduction, beyond which it uses no element. EXCHANGED: with ROWS: the region
-// exchanges such tables, whose rows have one width, that of the WIDTH with this flag.
+// exchanges such tables, whose rows have one width, that of the WIDTH with this flag. EQUATED: the region may ask
+// whether this pointer is another one with this flag.
 enum whorl_cc_flag {
     WHORL_CC_STRUCT = 1,
     WHORL_CC_CELL = 2,
@@ -98,7 +99,8 @@ enum whorl_cc_flag {
     WHORL_CC_COMPARED = 256,
     WHORL_CC_STARTS = 512,
     WHORL_CC_SECTION = 1024,
-    WHORL_CC_EXCHANGED = 2048
+    WHORL_CC_EXCHANGED = 2048,
+    WHORL_CC_EQUATED = 4096
 };
 
 #endif

@@ -331,7 +331,8 @@ static bool do_meet(const struct offload_variant *v, const struct offload_array 
     return a.from < b.to && b.from < a.to;
 }
 
-// Two arrays of which one is written may have no byte in common: the program on the device has a copy of each.
+// Two arrays of which one is written may have no byte in common, nor two whose pointers are compared: the program on
+// the device has a copy of each.
 static bool are_apart(struct offload_state *state, const struct offload_variant *v,
                       const struct offload_array *arrays) {
     const struct whorl_cc_region *r = state->region;
@@ -340,8 +341,9 @@ static bool are_apart(struct offload_state *state, const struct offload_variant 
             return offload_refuse(state, "two rows of '%s' are one", r->params[i].name);
         for (int k = 0; k < i; k++) {
             const struct offload_array *a = &arrays[k], *b = &arrays[i];
-            if (!a->bytes || !b->bytes || (!v->written[i] && !v->written[k])) continue;
-            if (offload_share_memory(a, b) && do_meet(v, arrays, k, i))
+            bool is_asked = r->params[i].flags & r->params[k].flags & WHORL_CC_EQUATED;
+            if (!a->bytes || !b->bytes || (!v->written[i] && !v->written[k] && !is_asked)) continue;
+            if (offload_share_memory(a, b) && (is_asked || do_meet(v, arrays, k, i)))
                 return offload_refuse(state, "'%s' and '%s' share memory", r->params[k].name, r->params[i].name);
         }
     }
