@@ -320,6 +320,28 @@ static void note_declaration(struct share *x) {
     x->is_set |= !is_nothing(s, from, to);
 }
 
+// An integer that takes a real number loses its fraction each time: how much depends on what the thread has by then.
+// Brackets and casts hide what is in them.
+static bool is_cut(const struct cc_source *s, const struct cc_name *sum, struct cc_derivation value) {
+    static const enum front_token_kind integer[] = {FRONT_KW_INT, FRONT_KW_LONG, FRONT_KW_UNSIGNED},
+                                       asks[] = {FRONT_P_LT, FRONT_P_GT,     FRONT_P_LE,   FRONT_P_GE,      FRONT_P_EQ,
+                                                 FRONT_P_NE, FRONT_P_ANDAND, FRONT_P_OROR, FRONT_P_QUESTION};
+    struct cc_derivation d = strip(s, value.from, value.to);
+    bool is_real = false;
+    if (!has_word_of(s, sum, integer, 3) || find_operator(s, d.from, d.to, asks, sizeof asks / sizeof *asks) < d.to)
+        return false;
+    for (uint32_t at = d.from; at < d.to;) {
+        enum front_token_kind kind = cc_kind(s, at), inner = cc_kind(s, at + 1);
+        bool opens = kind == FRONT_P_LPAREN || kind == FRONT_P_LBRACKET;
+        for (size_t i = 0; kind == FRONT_P_LPAREN && i < 3; i++)
+            if (inner == integer[i]) return false;
+        const struct cc_name *name = name_at(s, at);
+        is_real = is_real || kind == FRONT_TOK_FLOAT || (name && has_word_of(s, name, real, 2));
+        at = opens ? cc_skip_group(s, at) : at + 1;
+    }
+    return is_real;
+}
+
 // A use in a loop that is shared out.
 static bool takes_share(struct share *x, const struct cc_node *n, uint32_t at) {
     const struct cc_source *s = x->team->source;
@@ -348,7 +370,7 @@ static bool takes_share(struct share *x, const struct cc_node *n, uint32_t at) {
     enum front_token_kind op = update_of(s, n, again ? n->from : at, &value);
     if (op == FRONT_TOK_END || (x->op != FRONT_TOK_END && x->op != op)) return false;
     x->op = op;
-    return !names(s, value.from, value.to, x->name);
+    return !names(s, value.from, value.to, x->name) && !is_cut(s, x->name, value);
 }
 
 // A use outside of such loops: it is set, or goes to all.
