@@ -163,7 +163,8 @@ static bool is_in_best(const struct team *t, const struct cc_node *n, struct bes
 
 // Types whose sums wrap early, and of real numbers.
 static const enum front_token_kind narrow[] = {FRONT_KW_CHAR, FRONT_KW_SHORT, FRONT_KW_BOOL},
-                                   real[] = {FRONT_KW_FLOAT, FRONT_KW_DOUBLE};
+                                   real[] = {FRONT_KW_FLOAT, FRONT_KW_DOUBLE},
+                                   integer[] = {FRONT_KW_INT, FRONT_KW_LONG, FRONT_KW_UNSIGNED};
 
 static bool has_word_of(const struct cc_source *s, const struct cc_name *name, const enum front_token_kind *words,
                         uint32_t count) {
@@ -216,6 +217,7 @@ struct member_sums {
     const struct cc_source *source;
     const struct cc_name *place; // v
     const char *names[MOST_SUMMED];
+    bool cuts[MOST_SUMMED]; // it is an integer
     struct cc_derivation values[MOST_SUMMED];
     uint32_t count, known;
 };
@@ -225,6 +227,7 @@ static bool take_member(void *user, const struct cc_name *member) {
     struct member_sums *x = user;
     bool is_plain = member->text && !member->derive_count && !member->is_odd;
     if (x->known == MOST_SUMMED || !is_plain || has_word_of(x->source, member, narrow, 3)) return true;
+    x->cuts[x->known] = has_word_of(x->source, member, integer, 3);
     x->names[x->known++] = member->text;
     return false;
 }
@@ -237,14 +240,36 @@ static uint32_t behind_member(const struct cc_source *s, uint32_t at, const stru
     return is && strcmp(s->tokens[dot + 1].text, member) == 0 ? dot + 2 : 0;
 }
 
+// An integer that takes a real number loses its fraction each time: how much depends on what the thread has by then.
+// Brackets and casts hide what is in them.
+static bool is_cut(const struct cc_source *s, struct cc_derivation value) {
+    static const enum front_token_kind asks[] = {FRONT_P_LT, FRONT_P_GT,     FRONT_P_LE,   FRONT_P_GE,      FRONT_P_EQ,
+                                                 FRONT_P_NE, FRONT_P_ANDAND, FRONT_P_OROR, FRONT_P_QUESTION};
+    struct cc_derivation d = strip(s, value.from, value.to);
+    bool is_real = false;
+    if (find_operator(s, d.from, d.to, asks, sizeof asks / sizeof *asks) < d.to) return false;
+    for (uint32_t at = d.from; at < d.to;) {
+        enum front_token_kind kind = cc_kind(s, at), inner = cc_kind(s, at + 1);
+        bool opens = kind == FRONT_P_LPAREN || kind == FRONT_P_LBRACKET;
+        for (size_t i = 0; kind == FRONT_P_LPAREN && i < 3; i++)
+            if (inner == integer[i]) return false;
+        const struct cc_name *name = name_at(s, at);
+        is_real = is_real || kind == FRONT_TOK_FLOAT || (name && has_word_of(s, name, real, 2));
+        at = opens ? cc_skip_group(s, at) : at + 1;
+    }
+    return is_real;
+}
+
 // The value of one member: a sum that begins with what it was.
 static bool take_sum(struct member_sums *x, uint32_t from, uint32_t to) {
     const struct cc_source *s = x->source;
     if (x->count == x->known) return false;
     uint32_t plus = behind_member(s, from, x->place, x->names[x->count]);
     if (!plus || cc_kind(s, plus) != FRONT_P_PLUS || !is_added(s, plus, to)) return false;
-    x->values[x->count++] = (struct cc_derivation){.from = plus + 1, .to = to};
-    return !names(s, plus + 1, to, x->place);
+    x->values[x->count] = (struct cc_derivation){.from = plus + 1, .to = to};
+    bool cut = x->cuts[x->count] && is_cut(s, x->values[x->count]);
+    x->count++;
+    return !cut && !names(s, plus + 1, to, x->place);
 }
 
 static bool sums_members(struct cc_source *s, const struct cc_node *n, struct member_sums *out) {
@@ -320,28 +345,6 @@ static void note_declaration(struct share *x) {
     x->is_set |= !is_nothing(s, from, to);
 }
 
-// An integer that takes a real number loses its fraction each time: how much depends on what the thread has by then.
-// Brackets and casts hide what is in them.
-static bool is_cut(const struct cc_source *s, const struct cc_name *sum, struct cc_derivation value) {
-    static const enum front_token_kind integer[] = {FRONT_KW_INT, FRONT_KW_LONG, FRONT_KW_UNSIGNED},
-                                       asks[] = {FRONT_P_LT, FRONT_P_GT,     FRONT_P_LE,   FRONT_P_GE,      FRONT_P_EQ,
-                                                 FRONT_P_NE, FRONT_P_ANDAND, FRONT_P_OROR, FRONT_P_QUESTION};
-    struct cc_derivation d = strip(s, value.from, value.to);
-    bool is_real = false;
-    if (!has_word_of(s, sum, integer, 3) || find_operator(s, d.from, d.to, asks, sizeof asks / sizeof *asks) < d.to)
-        return false;
-    for (uint32_t at = d.from; at < d.to;) {
-        enum front_token_kind kind = cc_kind(s, at), inner = cc_kind(s, at + 1);
-        bool opens = kind == FRONT_P_LPAREN || kind == FRONT_P_LBRACKET;
-        for (size_t i = 0; kind == FRONT_P_LPAREN && i < 3; i++)
-            if (inner == integer[i]) return false;
-        const struct cc_name *name = name_at(s, at);
-        is_real = is_real || kind == FRONT_TOK_FLOAT || (name && has_word_of(s, name, real, 2));
-        at = opens ? cc_skip_group(s, at) : at + 1;
-    }
-    return is_real;
-}
-
 // A use in a loop that is shared out.
 static bool takes_share(struct share *x, const struct cc_node *n, uint32_t at) {
     const struct cc_source *s = x->team->source;
@@ -370,7 +373,7 @@ static bool takes_share(struct share *x, const struct cc_node *n, uint32_t at) {
     enum front_token_kind op = update_of(s, n, again ? n->from : at, &value);
     if (op == FRONT_TOK_END || (x->op != FRONT_TOK_END && x->op != op)) return false;
     x->op = op;
-    return !names(s, value.from, value.to, x->name) && !is_cut(s, x->name, value);
+    return !names(s, value.from, value.to, x->name) && !(has_word_of(s, x->name, integer, 3) && is_cut(s, value));
 }
 
 // A use outside of such loops: it is set, or goes to all.
