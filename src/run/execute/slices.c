@@ -25,8 +25,8 @@ double run_slice_guess_ns(const struct whorl_session *s, uint32_t kernel, double
     double rate = s->device->probe.ops_per_s > 0 ? s->device->probe.ops_per_s : default_ops_per_s;
     const char *body = strstr(k->wgsl, "fn main("); // library functions stand before it
     double ops = (double)strlen(body ? body : k->wgsl) / PLAN_TEXT_OF_OPERATION * (double)k->tick_loops;
-    double side_by_side = ops / rate * 1e9,
-           alone = ops * ns_after_the_other / ((iterations > 1 ? iterations : 1) * (double)k->lanes);
+    double side_by_side = ops / rate * 1e9, abreast = (iterations > 1 ? iterations : 1) * (k->lanes > 1 ? k->lanes : 1),
+           alone = ops * ns_after_the_other / abreast;
     return side_by_side > alone ? side_by_side : alone;
 }
 
