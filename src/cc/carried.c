@@ -345,6 +345,13 @@ static void note_declaration(struct share *x) {
     x->is_set |= !is_nothing(s, from, to);
 }
 
+// All updates of a share are by one operator.
+static bool combines(struct share *x, enum front_token_kind op) {
+    if (op == FRONT_TOK_END || (x->op != FRONT_TOK_END && x->op != op)) return false;
+    x->op = op;
+    return true;
+}
+
 // A use in a loop that is shared out.
 static bool takes_share(struct share *x, const struct cc_node *n, uint32_t at) {
     const struct cc_source *s = x->team->source;
@@ -364,15 +371,10 @@ static bool takes_share(struct share *x, const struct cc_node *n, uint32_t at) {
         return names(s, best.place.from, best.place.to, x->name);
     }
     struct member_sums sums;
-    if (sums_members(x->team->source, n, &sums) && sums.place == x->name) {
-        bool is_other = x->op != FRONT_TOK_END && x->op != FRONT_P_PLUS_ASSIGN;
-        x->op = FRONT_P_PLUS_ASSIGN;
-        return !is_other;
-    }
+    if (sums_members(x->team->source, n, &sums) && sums.place == x->name) return combines(x, FRONT_P_PLUS_ASSIGN);
     bool again = n->kind == CC_SIMPLE && name_at(s, n->from) == x->name; // own = own + E
     enum front_token_kind op = update_of(s, n, again ? n->from : at, &value);
-    if (op == FRONT_TOK_END || (x->op != FRONT_TOK_END && x->op != op)) return false;
-    x->op = op;
+    if (!combines(x, op)) return false;
     return !names(s, value.from, value.to, x->name) && !(has_word_of(s, x->name, integer, 3) && is_cut(s, value));
 }
 
@@ -396,14 +398,9 @@ static bool gives_share(struct share *x, const struct cc_node *n, uint32_t at) {
         x->is_set |= !is_nothing(s, of[1].from, of[1].to);
         return true;
     }
-    if (handed_on(x->team->source, n) == x->name) {
-        bool is_other = x->op != FRONT_TOK_END && x->op != FRONT_P_PLUS_ASSIGN;
-        x->op = FRONT_P_PLUS_ASSIGN;
-        return !is_other;
-    }
+    if (handed_on(x->team->source, n) == x->name) return combines(x, FRONT_P_PLUS_ASSIGN);
     enum front_token_kind op = update_of(s, n, n->from, &value); // total += own
-    if (value.from != at || op == FRONT_TOK_END || (x->op != FRONT_TOK_END && x->op != op)) return false;
-    x->op = op;
+    if (value.from != at || !combines(x, op)) return false;
     const struct cc_name *all = name_at(s, n->from); // each thread's sum would be rounded by itself
     if (all && has_word_of(s, all, real, 2) != has_word_of(s, x->name, real, 2)) return false;
     for (uint32_t k = at + 1; k < value.to;) {

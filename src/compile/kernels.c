@@ -208,8 +208,7 @@ static double operations_of(const struct ir_unit *u, ir_stmt block, uint32_t lan
 // Of a kernel that cannot pause: how often its text is run through in an iteration, by the measure that guesses its
 // time (run/execute/slices.c).
 static uint32_t rounds_of_text(const struct ir_unit *u, ir_stmt block, const char *wgsl) {
-    const char *body = strstr(wgsl, "fn main(");
-    double rounds = operations_of(u, block, 1) * PLAN_TEXT_OF_OPERATION / (double)strlen(body ? body : wgsl);
+    double rounds = operations_of(u, block, 1) / plan_text_operations(wgsl);
     return rounds < 1 ? 1 : rounds > UINT32_MAX ? UINT32_MAX : (uint32_t)rounds;
 }
 

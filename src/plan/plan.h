@@ -67,7 +67,6 @@ enum {
     PLAN_CONTROL_WORDS = 8
 };
 #define PLAN_NO_LIMIT 0xFFFFFFFFu
-#define PLAN_TEXT_OF_OPERATION 12 // guess: characters of a kernel that are one operation
 
 // An expression over uniform scalars and repeat variables, of a kernel's iterations also over STATE scalars; handles
 // into plan->exprs, 0 = none. Values are checked int64.
@@ -161,7 +160,7 @@ struct plan_kernel {
     uint32_t resume_words;
     uint64_t ticks; // passes of its longest resumable path through one iteration, if known; else 0
     // Loop passes that one tick stands for (for drivers with a loop cap), >= 1. Of a kernel that cannot pause: how
-    // often an iteration goes through its text, PLAN_TEXT_OF_OPERATION characters an operation.
+    // often an iteration goes through its text (plan_text_operations).
     uint32_t tick_loops;
     uint32_t
         lanes; // invocations that run one iteration together: divides workgroup_size, mostly 1. A dispatch of `count`
@@ -271,6 +270,8 @@ plan_expr plan_const(struct base_cx *cx, struct plan *p, int64_t value);
 plan_expr plan_op(struct base_cx *cx, struct plan *p, enum plan_op op, plan_expr a, plan_expr b); // folds constants
 // values[i] is the value of scalars[i]. False on overflow, division by zero or a bad handle.
 bool plan_eval(const struct plan *p, plan_expr e, const int64_t *values, int64_t *out);
+// wgsl_text.c: operations of a kernel's text, about, which time is guessed from before anything is measured.
+double plan_text_operations(const char *wgsl);
 
 // The STATE scalars that the expression depends on, each once, are added to out[count ...]; returns how many there are
 // then. One above PLAN_MAX_STATES says that there are more than that.

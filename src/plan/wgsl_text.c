@@ -180,3 +180,9 @@ const char *plan_check_text(const char *wgsl, struct plan_text_size *out) {
     r.size->declarations = r.declarations;
     return !wrong && r.declarations > PLAN_MAX_WGSL_DECLARATIONS ? "has too many declarations" : wrong;
 }
+
+double plan_text_operations(const char *wgsl) {
+    enum { CHARACTERS = 12 };                    // guess: of one operation
+    const char *body = strstr(wgsl, "fn main("); // library functions stand before it
+    return (double)strlen(body ? body : wgsl) / CHARACTERS;
+}

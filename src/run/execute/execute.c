@@ -235,8 +235,9 @@ enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const str
     s->policy = make_policy(s, options, 0, s->keep ? s->keep->losses : 0);
     enum whorl_status status = WHORL_OK;
     if (s->res.grid && s->at.place.kind == RUN_AT_START) { // each run tries it anew
-        s->res.grid->abandoned = s->choice.parts || run_grid_is_too_long(s);
-        if (s->res.grid->abandoned) status = run_session_prepare(s, s->res.grid->strategy->fallback, err);
+        bool is_too_long = !s->choice.parts && run_grid_is_too_long(s);
+        s->res.grid->abandoned = s->choice.parts || is_too_long;
+        if (is_too_long) status = run_session_prepare(s, s->res.grid->strategy->fallback, err);
         if (status != WHORL_OK) return status;
     }
     int cuts = 0;

@@ -8,8 +8,6 @@
 // a tenth of a slice's time by the guess, in software a third; each later one grows by a factor of 4 at most. A few
 // iterations do not fill a device: one operation comes after the other then, however many others the device could do at
 // the same time.
-#include <string.h>
-
 #include "run/execute/execute.h"
 #include "run/session/buffers.h"
 #include "run/session/launch.h"
@@ -23,8 +21,7 @@ static uint32_t fill_iterations(const struct run_gpu *g) { return g->is_software
 double run_slice_guess_ns(const struct whorl_session *s, uint32_t kernel, double iterations) {
     const struct plan_kernel *k = &s->plan->kernels[kernel];
     double rate = s->device->probe.ops_per_s > 0 ? s->device->probe.ops_per_s : default_ops_per_s;
-    const char *body = strstr(k->wgsl, "fn main("); // library functions stand before it
-    double ops = (double)strlen(body ? body : k->wgsl) / PLAN_TEXT_OF_OPERATION * (double)k->tick_loops;
+    double ops = plan_text_operations(k->wgsl) * (double)k->tick_loops;
     double side_by_side = ops / rate * 1e9, abreast = (iterations > 1 ? iterations : 1) * (k->lanes > 1 ? k->lanes : 1),
            alone = ops * ns_after_the_other / abreast;
     return side_by_side > alone ? side_by_side : alone;
