@@ -237,14 +237,25 @@ static struct ir_dim dimension(struct nest *x, ir_stmt *body) {
     return (struct ir_dim){number, ir_const_i32(u, 0), x->longest, 1};
 }
 
+static bool is_one_pass(const struct ir_unit *u, const struct ir_dim *dim) {
+    uint32_t lo, hi;
+    return dim->step == 1 && ir_is_const(u, dim->lo, &lo) && ir_is_const(u, dim->hi, &hi) && lo + 1 == hi;
+}
+
 static void merge(struct nest *x) {
     struct ir_unit *u = x->u;
-    const struct ir_stmt_node loop = u->stmts[x->loop];
+    const struct ir_stmt_node loop = u->stmts[x->loop], parfor = u->stmts[x->parfor];
     struct ir_dim dims[IR_MAX_DIMS];
-    uint32_t count = u->stmts[x->parfor].parfor.dim_count;
+    uint32_t count = 0;
     ir_stmt body;
-    for (uint32_t k = 0; k < count; k++)
-        dims[k] = u->dims[u->stmts[x->parfor].parfor.dims + k];
+    for (uint32_t k = 0; k < parfor.parfor.dim_count; k++) {
+        const struct ir_dim dim = u->dims[parfor.parfor.dims + k];
+        // (one pass is no dimension: so the loop has the same iterations as others of its length)
+        if (is_one_pass(u, &dim))
+            pass_substitute(u, parfor.parfor.body, dim.var, dim.lo);
+        else
+            dims[count++] = dim;
+    }
     dims[count] = dimension(x, &body);
     uint32_t all = ir_add_dims(u, dims, count + 1);
     struct ir_stmt_node *n = &u->stmts[x->parfor];

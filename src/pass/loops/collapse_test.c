@@ -11,6 +11,14 @@
 enum { N = 40 };
 
 static char said_last[2000];
+static uint32_t most_dims; // of a parallel loop of the last program
+
+static bool on_loop(void *user, ir_stmt s) {
+    const struct ir_unit *u = user;
+    if (u->stmts[s].kind == IR_PARFOR && u->stmts[s].parfor.dim_count > most_dims)
+        most_dims = u->stmts[s].parfor.dim_count;
+    return true;
+}
 
 static void interpret(const struct ir_unit *u, int32_t *memory) {
     void *arrays[] = {NULL, memory, memory + N * N, memory + 2 * N * N};
@@ -37,6 +45,8 @@ static bool does(const char *word, const char *statements) {
     struct pass_cx passes = {.u = u, .target = &plan_base_target, .explain = &said};
     pass_run(&passes, PASS_STEPS, NULL, NULL);
     interpret(passes.u, found);
+    most_dims = 0;
+    ir_walk_stmts(passes.u, passes.u->root, on_loop, passes.u);
     CHECK(memcmp(want, found, sizeof want) == 0);
     snprintf(said_last, sizeof said_last, "%s", said.data);
     return strstr(said.data, word) != NULL;
@@ -56,6 +66,15 @@ TEST(nests_become_one_space) {
     CHECK(does("collapse: ", "int s = 0;\n#pragma omp parallel for reduction(+ : s)\n"
                              "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) s += a[i][j];\nc[0] = s;"));
     CHECK(does("collapse: ", ALL "for (int j = 0; j < n; j++) {\n#pragma omp atomic\nc[b[i][j] % n] += a[i][j]; }"));
+}
+
+TEST(one_iteration_is_no_dimension) {
+    CHECK(does("collapse: ", "#pragma omp parallel for\nfor (int one = 2; one < 3; one++) "
+                             "for (int j = 0; j < n; j++) a[one][j] = b[j][one] + one;"));
+    CHECK_EQ_INT(1, most_dims);
+    CHECK(does("collapse: ", "#pragma omp parallel for\nfor (int two = 1; two < 3; two++) "
+                             "for (int j = 0; j < n; j++) a[two][j] = b[j][two] + two;"));
+    CHECK_EQ_INT(2, most_dims);
 }
 
 // Few passes, in which there are loops: not where passes side by side would load the same.
