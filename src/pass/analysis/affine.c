@@ -1,5 +1,6 @@
 #include "pass/analysis/condition_ranges.h"
 #include "pass/cost.h"
+#include "pass/passes.h"
 
 #include <string.h>
 
@@ -247,6 +248,19 @@ static struct pass_range range_of_choice(const struct pass_scope *sc, const stru
     return (struct pass_range){x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi, true};
 }
 
+// a - a / c * c is a % c, however a variable with one value names the quotient.
+static bool is_rest(const struct pass_scope *sc, const struct ir_node *n, int64_t *c) {
+    const struct ir_unit *u = sc->u;
+    const struct ir_node *product = &u->nodes[n->b];
+    uint32_t factor, divisor;
+    if (product->op != IR_MUL || !ir_is_const(u, product->b, &factor) || (int32_t)factor <= 0) return false;
+    const struct ir_node *q = &u->nodes[product->a];
+    if (q->op == IR_VAR && q->a < sc->var_cap && sc->definition[q->a]) q = &u->nodes[sc->definition[q->a]];
+    *c = factor;
+    return q->op == IR_DIV && ir_is_const(u, q->b, &divisor) && divisor == factor && ir_same_expr(u, q->a, n->a) &&
+           !pass_has_load(u, n->a);
+}
+
 struct pass_range pass_range_below(const struct pass_scope *sc, ir_expr e, int depth) {
     const struct ir_node *n = &sc->u->nodes[e];
     const struct pass_range none = {0, 0, false};
@@ -284,6 +298,9 @@ struct pass_range pass_range_below(const struct pass_scope *sc, ir_expr e, int d
         a = pass_range_of_type(a, n->type);
         b = pass_range_of_type(b, n->type);
     }
+    int64_t c;
+    if (n->op == IR_SUB && a.known && a.lo >= 0 && is_rest(sc, n, &c))
+        return (struct pass_range){0, a.hi < c ? a.hi : c - 1, true};
     if (!a.known || !b.known) return none;
     switch (n->op) {
     case IR_ADD: return fits((struct pass_range){a.lo + b.lo, a.hi + b.hi, true}, n->type);

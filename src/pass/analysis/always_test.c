@@ -49,6 +49,13 @@ TEST(of_choices) {
     CHECK_EQ_STR("?", always("float t = (float)x[0]; v = t < 10.0f ? (int)t : 9;"));
 }
 
+TEST(what_a_division_leaves) {
+    CHECK_EQ_STR("0 .. 7", always("int t = x[0] & 63; v = t - t / 8 * 8;"));
+    CHECK_EQ_STR("0 .. 5", always("int t = x[0] & 63, r = t > 5 ? 5 : t; v = r - r / 8 * 8;"));
+    CHECK_EQ_STR("-56 .. 63", always("int t = x[0] & 63; v = t - t / 9 * 8;"));
+    CHECK_EQ_STR("-56 .. 63", always("int t = x[0] & 63, s = x[1] & 63; v = t - s / 8 * 8;"));
+}
+
 // The variable itself is read: its range holds if it holds afterwards.
 TEST(by_induction) {
     CHECK_EQ_STR("0 .. 63", always("for (int b = 0; b < 4; b++) { int t = x[b] & 63; v = t > v ? t : v; }"));

@@ -13,7 +13,7 @@
 //
 // The law: a statement is made under the conditions that it had. No lane can pause in such a loop, so that it is made
 // only where a variable that moves by a constant in each pass ends it: then it makes no more passes than those between
-// where the variable begins and where it ends.
+// where the variable, or what grows with it, begins and where it ends.
 #include "pass/lanes/until.h"
 
 struct until {
@@ -82,43 +82,86 @@ static int64_t step_of(const struct until *x, ir_var v) {
     return !is_continue(u, n->loop.body) && step_in(u, n->loop.body, v, &step) ? step : 0;
 }
 
-// What the variable holds in front of the loop, as far as the block tells.
-static struct pass_range begin_of(const struct until *x, ir_var v) {
+struct begin {
+    struct until *x;
+    ir_var v;      // moves
+    ir_expr value; // of v in front of the loop; 0: nobody knows
+};
+
+// What the variable holds in front of the loop, of what is there the same; 0: the block does not tell.
+static ir_expr begin_of(const struct until *x, ir_var v) {
     struct ir_unit *u = x->u;
-    struct pass_range r = {0};
+    ir_expr value = 0;
     for (ir_stmt s = x->block; s != x->loop; s = u->stmts[s].next) {
         const struct ir_stmt_node n = u->stmts[s];
-        if (n.kind == IR_ASSIGN && n.assign.var == v) {
-            r = pass_range_of(x->sc, n.assign.value);
-            continue;
-        }
-        u->stmts[s].next = 0;
-        if (pass_count_writes(u, s, v)) r.known = false;
-        u->stmts[s].next = n.next;
+        struct ir_effects fx = ir_effects_of_one(u, s);
+        bool sets = n.kind == IR_ASSIGN && n.assign.var == v;
+        if (sets) value = n.assign.value;
+        if (value && ((!sets && ir_bit(fx.vars_written, v)) || ir_mentions_any(u, value, fx.vars_written))) value = 0;
     }
-    return r;
+    return value;
+}
+static ir_expr on_begin(void *user, ir_expr e) {
+    const struct begin *b = user;
+    return pass_is_var(b->x->u, e, b->v) ? b->value : e;
+}
+static struct pass_range range_at_begin(struct begin *b, ir_expr e) {
+    return pass_range_of(b->x->sc, ir_map_expr(b->x->u, e, on_begin, b));
 }
 
-struct steady {
+struct mover {
     const struct until *x;
-    bool is;
+    ir_var v; // that the loop sets
+    bool one; // there is no other, and nothing is loaded
 };
-static bool on_steady(void *user, ir_expr e) {
-    struct steady *q = user;
-    const struct ir_node *n = &q->x->u->nodes[e];
-    q->is &= n->op != IR_LOAD && (n->op != IR_VAR || !ir_bit(q->x->fx.vars_written, n->a));
-    return q->is;
+static bool on_mover(void *user, ir_expr e) {
+    struct mover *m = user;
+    const struct ir_node *n = &m->x->u->nodes[e];
+    bool moves = n->op == IR_VAR && ir_bit(m->x->fx.vars_written, n->a);
+    m->one &= n->op != IR_LOAD && (!moves || !m->v || m->v == n->a);
+    if (moves) m->v = n->a;
+    return m->one;
 }
 
-// It goes on while `v` is below (above, if `down`) or at the end: passes at most; UINT64_MAX: not known.
-static uint64_t passes_to(const struct until *x, ir_var v, bool down, ir_expr end) {
-    struct steady q = {x, true};
-    ir_walk_expr(x->u, end, on_steady, &q);
-    int64_t step = q.is ? step_of(x, v) : 0;
-    if (!step || (step < 0) != down) return UINT64_MAX;
-    struct pass_range from = begin_of(x, v), to = pass_range_of(x->sc, end);
+// By how much the expression grows with the variable; false: not steadily.
+static bool growth(const struct ir_unit *u, ir_expr e, ir_var v, int64_t *out) {
+    const struct ir_node *n = &u->nodes[e];
+    int64_t a, b;
+    uint32_t factor;
+    switch (n->op) {
+    case IR_CONST: *out = 0; return true;
+    case IR_VAR: *out = n->a == v; return true;
+    case IR_NEG: return growth(u, n->a, v, &a) && !__builtin_sub_overflow(0, a, out);
+    case IR_ADD: return growth(u, n->a, v, &a) && growth(u, n->b, v, &b) && !__builtin_add_overflow(a, b, out);
+    case IR_SUB: return growth(u, n->a, v, &a) && growth(u, n->b, v, &b) && !__builtin_sub_overflow(a, b, out);
+    case IR_MUL:
+        if (ir_is_const(u, n->b, &factor))
+            return growth(u, n->a, v, &a) && !__builtin_mul_overflow(a, (int32_t)factor, out);
+        if (ir_is_const(u, n->a, &factor))
+            return growth(u, n->b, v, &b) && !__builtin_mul_overflow(b, (int32_t)factor, out);
+        break;
+    default: break;
+    }
+    *out = 0;
+    return !ir_mentions(u, e, v);
+}
+
+// It goes on while `low` is below (or at) `high`, of which one variable, which each pass moves by a constant, brings
+// them together: passes at most; UINT64_MAX: not known.
+static uint64_t passes_between(struct until *x, ir_expr low, ir_expr high) {
+    struct ir_unit *u = x->u;
+    struct mover m = {.x = x, .one = true};
+    int64_t up, down, each;
+    ir_walk_expr(u, low, on_mover, &m);
+    ir_walk_expr(u, high, on_mover, &m);
+    if (!m.one || !m.v || u->nodes[low].type != IR_I32 || !growth(u, low, m.v, &up) || !growth(u, high, m.v, &down) ||
+        __builtin_sub_overflow(up, down, &each) || __builtin_mul_overflow(each, step_of(x, m.v), &each) || each <= 0)
+        return UINT64_MAX;
+    struct begin b = {x, m.v, begin_of(x, m.v)};
+    if (!b.value) return UINT64_MAX;
+    struct pass_range from = range_at_begin(&b, low), to = range_at_begin(&b, high);
     if (!from.known || !to.known) return UINT64_MAX;
-    int64_t way = down ? from.hi - to.lo : to.hi - from.lo, each = down ? -step : step;
+    int64_t way = to.hi - from.lo;
     return way < 0 ? 1 : (uint64_t)(way / each) + 2; // the end itself may be one; the test may stand behind the pass
 }
 
@@ -163,18 +206,14 @@ static uint64_t passes_by(struct until *x, ir_stmt block, ir_stmt end, ir_var v)
 // As long as the condition, which is asked in the block in front of `end`, is as it is `held`, the loop goes on: passes
 // at most.
 static uint64_t passes_while(struct until *x, ir_stmt block, ir_stmt end, ir_expr cond, bool held) {
-    const struct ir_unit *u = x->u;
-    const struct ir_node *n = &u->nodes[cond];
+    const struct ir_node *n = &x->u->nodes[cond];
     if (n->op == IR_VAR) return held ? passes_by(x, block, end, n->a) : UINT64_MAX;
     if (n->op == IR_NOT) return passes_while(x, block, end, n->a, !held);
     if (n->op == (held ? IR_LAND : IR_LOR))
         return least(passes_while(x, block, end, n->a, held), passes_while(x, block, end, n->b, held));
     if (n->op != IR_LT && n->op != IR_LE && n->op != IR_GT && n->op != IR_GE) return UINT64_MAX;
     bool below = (n->op == IR_LT || n->op == IR_LE) == held; // the left one, while it goes on
-    uint64_t out = UINT64_MAX;
-    if (u->nodes[n->a].op == IR_VAR) out = passes_to(x, u->nodes[n->a].a, !below, n->b);
-    if (u->nodes[n->b].op == IR_VAR) out = least(out, passes_to(x, u->nodes[n->b].a, below, n->a));
-    return out;
+    return below ? passes_between(x, n->a, n->b) : passes_between(x, n->b, n->a);
 }
 
 // What the block's ways out of the loop tell.

@@ -36,6 +36,22 @@ TEST(a_number_of_rounds_ends_them) {
     CHECK(on_lanes("for (;;) {\n" SUM "if (s < 5) break;\nif (++p > 50) break;\n}"));
 }
 
+// The longest loop there may be is over 4,000 passes.
+TEST(what_grows_with_a_variable_ends_them) {
+    CHECK(on_lanes("while (s > 5 && 100 * p < 9000) {\n" SUM "p++;\n}"));
+    CHECK(on_lanes("while (s > 5 && i + 9 > p - i) {\n" SUM "p++;\n}"));
+    CHECK(on_lanes("p = 50;\nwhile (s > 5 && i - p * 2 < 50) {\n" SUM "p--;\n}"));
+    CHECK(on_lanes("int t = m[i] & 65535;\np = t / 128;\nwhile (s > 5 && t - p * 128 < 512) {\n" SUM "p--;\n}"));
+    CHECK(!on_lanes("while (s > 5 && p < 9000) {\n" SUM "p++;\n}"));
+    CHECK(!on_lanes("while (s > 5 && p - p < 50) {\n" SUM "p++;\n}"));
+    CHECK(!on_lanes("while (s > 5 && 50 - p < 60) {\n" SUM "p++;\n}"));
+    CHECK(!on_lanes("while (s > 5 && p - m[i] < 50) {\n" SUM "p++;\n}"));
+    CHECK(!on_lanes("int q = 0;\nwhile (s > 5 && p + q < 50) {\n" SUM "p++;\nq--;\n}"));
+    // what it begins with is of another value of t
+    CHECK(!on_lanes("int t = m[i] & 1048575;\np = t / 128;\nt = m[i] & 2097151;\n"
+                    "while (s > 5 && t - p * 128 < 512) {\n" SUM "p--;\n}"));
+}
+
 TEST(the_test_stands_behind_the_pass) {
     CHECK(on_lanes("do {\n" SUM "p++;\n} while (s > 5 && p < 50);"));
     CHECK(on_lanes("do {\n" SUM "} while (s > 5 && ++p < 50);"));
