@@ -1,6 +1,6 @@
 // unknown_lengths.c - sequential loops whose lengths the program finds: walkers that copy themselves or die, whose places
-// are running sums over as many as there are, and cells of a grid whose width depends on a number. One of the loops
-// makes no pass at all; behind others stand assignments of what the next loops end at.
+// are running sums over as many as there are, and cells of a grid whose width depends on a number. Behind some of
+// the loops stand assignments of what the next loops end at.
 //
 // run: -i room=262144 -i steps=40 -i width=0.004 -i what=uniform:lo=0,hi=4096,seed=1
 // test: -i room=3000 -i steps=2 -i width=0.03 -i what=uniform:lo=0,hi=4096,seed=1
@@ -31,7 +31,7 @@ void unknown_lengths(int room, int steps, float width, const int what[room], int
         alive_at[t] = alive;
     }
 
-    int wide = (int)(1.0f / width), none = (int)(width * 3.0f);
+    int wide = (int)(1.0f / width), few = (int)(width * 300.0f);
     if (wide * wide > room) wide = 1;
 #pragma omp parallel for
     for (int c = 0; c < wide * wide; c++)
@@ -49,7 +49,7 @@ void unknown_lengths(int room, int steps, float width, const int what[room], int
 #pragma omp parallel for
     for (int i = 0; i < wide; i++)
         born[i] += first[i * wide];
-    for (int c = 0; c < none; c++)
+    for (int c = 0; c < few; c++)
         first[c + 1] = first[c] * 3 + cells[c];
 #pragma omp parallel for
     for (int i = 0; i < wide; i++)
