@@ -1,5 +1,5 @@
 // Local arrays that lanes of an iteration have in workgroup memory (contract.c, expand.c), short loops that they share
-// as one (merge.c), and loops that they share under conditions (predicate.c).
+// as one (merge_nest.c), and loops that they share under conditions (predicate.c).
 #include <stdio.h>
 #include <string.h>
 
@@ -76,6 +76,31 @@ TEST(short_loops_become_one) {
     CHECK_HAS_STR("share: 3 loops", said);
     CHECK_HAS_STR("near:", said);
     CHECK_HAS_STR("< 121;", kernel); // 11 * 11
+}
+
+// The nest around `a[p][q] += 1` becomes a loop of so many passes.
+static bool becomes(int passes, const char *nest) {
+    char body[1200], end[30];
+    snprintf(body, sizeof body,
+             "for (int p = 0; p < 20; p++) for (int q = 0; q < 20; q++) a[p][q] = x[i][p + q];\n"
+             "for (int r = 0; r < 20; r++) %s\n for (int k = 0; k < 20; k++) y[i][k] = a[k][k];\n",
+             nest);
+    const char *kernel = compiled(512, "float a[20][20];", body);
+    snprintf(end, sizeof end, "< %d;", passes);
+    return strstr(said, "near:") && strstr(kernel, end);
+}
+
+TEST(rows_of_different_lengths_become_one_loop) {
+#define ADD "a[p][q] += a[p][q] * 0.5f;"
+    CHECK(becomes(361, "for (int p = 0; p < 19; p++) for (int q = p + 1; q < 20; q++) " ADD));
+    CHECK(becomes(400, "for (int p = 19; p >= 0; p--) for (int q = p; q >= 0; q--) " ADD));
+    CHECK(becomes(200, "for (int p = 0; p < 20; p++) for (int q = p % 2; q < 20; q += 2) " ADD));
+    CHECK(becomes(54, "for (int p = 1; p < 19; p++) for (int q = p - 1; q <= p + 1; q++) " ADD));
+    CHECK(becomes(400, "for (int p = 0; p < 20; p++) { int h = p / 2; for (int q = h; q < 20; q++) " ADD " }"));
+    CHECK(!becomes(289, "for (int p = 0; p < 17; p++) for (int q = p; q < 17 - p; q++) " ADD)); // more than half idle
+    CHECK(!becomes(400, "for (int p = 0; p < 20; p++) for (int q = 0; q < m[p] % 20; q++) " ADD));
+    CHECK(!becomes(400, "for (int p = 0; p < 20; p++) { int h = p / 2, g = h; h = m[p] % 9; "
+                        "for (int q = h; q < 20 - g; q++) " ADD " }"));
 }
 
 #define SUM "float s = 0; for (int k = 0; k < 128; k++) s += x[i][k] * a[(k + j) % 128];\n"

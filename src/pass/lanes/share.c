@@ -197,41 +197,6 @@ static bool is_free_and_long(struct sharer *x, ir_stmt s) {
            is_independent(x, s);
 }
 
-static bool has_sums(const struct sharer *x, ir_stmt s) {
-    struct pass_lane_sums sums;
-    return !pass_sums_of_lanes(x->sc, s, x->reads, &sums) || sums.count || sums.search_count;
-}
-
-// Makes one loop of this one and the one in it, where lanes may share that.
-static bool merge(struct sharer *x, ir_stmt s) {
-    struct ir_unit *u = x->u;
-    uint64_t all;
-    ir_stmt inner = x->rows_only ? 0 : pass_merge_inner(u, s, &all);
-    if (!inner || !touches_expanded(u, s) || !is_enough(x, s, all) || has_sums(x, s) || !is_independent(x, s) ||
-        x->updates)
-        return false;
-    uint32_t mark = pass_scope_enter(x->sc);
-    pass_scope_loop(x->sc, s);
-    for (ir_stmt head = u->stmts[s].counted.body; head != inner; head = u->stmts[head].next)
-        pass_scope_assign(x->sc, head);
-    bool fits = !has_sums(x, inner) && is_independent(x, inner) && !x->updates;
-    pass_scope_leave(x->sc, mark);
-    if (!fits) return false;
-    pass_merge(u, s);
-    x->most[s] = x->taken[s] = all;
-    return is_short(x, s);
-}
-
-static void mark_loop(struct sharer *x, ir_stmt s) {
-    bool fewer = !(x->u->stmts[s].flags & IR_FLAG_LONG);
-    uint32_t lanes = lanes_of(x, s);
-    if (!x->lanes || (x->lanes < lanes) != fewer) x->lanes = lanes;
-    if (x->lanes < x->sure_lanes) x->lanes = x->sure_lanes;
-    x->u->stmts[s].flags |= IR_FLAG_SIMD | IR_FLAG_FREE;
-    if (x->updates) pass_make_updates(x->u, x->u->stmts[s].counted.body, x->updates, IR_FLAG_FREE, IR_FLAG_FREE);
-    x->count++;
-}
-
 static void count_reads(struct sharer *x) {
     x->reads = base_alloc_array(x->u->cx, x->u->var_count, sizeof *x->reads);
     pass_count_reads(x->u, x->body, x->reads);
@@ -250,6 +215,48 @@ static void make_room(struct sharer *x) {
     x->most = most;
     x->taken = taken;
     x->stmts = u->stmt_count;
+}
+
+static bool has_sums(const struct sharer *x, ir_stmt s) {
+    struct pass_lane_sums sums;
+    return !pass_sums_of_lanes(x->sc, s, x->reads, &sums) || sums.count;
+}
+
+// Makes one loop of this one and the one in it, where lanes may share that.
+static bool merge(struct sharer *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node was = u->stmts[s];
+    uint64_t all;
+    ir_stmt inner = x->rows_only ? 0 : pass_merge_inner(u, s, &all);
+    if (!inner || !touches_expanded(u, s) || !is_enough(x, s, all) || has_sums(x, s) || !is_independent(x, s) ||
+        x->updates)
+        return false;
+    uint32_t mark = pass_scope_enter(x->sc);
+    pass_scope_loop(x->sc, s);
+    for (ir_stmt head = u->stmts[s].counted.body; head != inner; head = u->stmts[head].next)
+        pass_scope_assign(x->sc, head);
+    bool fits = !has_sums(x, inner) && is_independent(x, inner) && !x->updates;
+    pass_scope_leave(x->sc, mark);
+    if (!fits) return false;
+    pass_merge(u, s);
+    make_room(x);
+    count_reads(x);
+    x->most[s] = x->taken[s] = all;
+    struct pass_lane_sums sums; // a search has to be one in the one loop, too
+    if (is_short(x, s) && pass_sums_of_lanes(x->sc, s, x->reads, &sums)) return true;
+    u->stmts[s] = was;
+    count_reads(x);
+    return false;
+}
+
+static void mark_loop(struct sharer *x, ir_stmt s) {
+    bool fewer = !(x->u->stmts[s].flags & IR_FLAG_LONG);
+    uint32_t lanes = lanes_of(x, s);
+    if (!x->lanes || (x->lanes < lanes) != fewer) x->lanes = lanes;
+    if (x->lanes < x->sure_lanes) x->lanes = x->sure_lanes;
+    x->u->stmts[s].flags |= IR_FLAG_SIMD | IR_FLAG_FREE;
+    if (x->updates) pass_make_updates(x->u, x->u->stmts[s].counted.body, x->updates, IR_FLAG_FREE, IR_FLAG_FREE);
+    x->count++;
 }
 
 static void note_leap(struct sharer *x, ir_stmt s, struct ir_stmt_node was, enum way way) {
