@@ -42,6 +42,7 @@ void pass_coarsen(struct pass_cx *p);     // coarsen.c: neighbours that share th
 void pass_distribute(struct pass_cx *p);  // distribute.c: products of matrices get parallel loops of their own
 void pass_interchange(struct pass_cx *p); // interchange.c: sequential loops move inside parallel ones
 void pass_collapse(struct pass_cx *p);    // collapse.c: inner loops of few iterations become dimensions
+void pass_adopt(struct pass_cx *p);       // adopt.c: iterations store what sequential code stores in their elements
 void pass_accumulate(struct pass_cx *p);  // share.c: small arrays that long loops add to become scalars
 void pass_flatten(struct pass_cx *p);     // flatten.c: sums over nested loops of few iterations, as those of one loop
 void pass_rfactor(struct pass_cx *p);     // rfactor.c: long sums of few iterations, in blocks of the grid

@@ -38,6 +38,7 @@
     X(distribute, PASS_STEPS, false)    \
     X(interchange, PASS_SINGLE, false)  \
     X(collapse, PASS_EAGER, false)      \
+    X(adopt, PASS_STEPS, false)         \
     X(settle, PASS_EAGER, false)        \
     X(accumulate, PASS_EAGER, false)    \
     X(flatten, PASS_STEPS, false)       \
