@@ -36,9 +36,7 @@ static void consider(struct issuer *x, ir_expr e) {
     struct ir_unit *u = x->u;
     const struct ir_node n = u->nodes[e];
     struct address address = {x, true};
-    if (!ir_in_buffer(u, n.a) || ir_bit(x->effects.arrays_written, n.a) || u->arrays[n.a].atomic ||
-        x->count == PASS_ISSUE_MOST)
-        return;
+    if (!ir_in_buffer(u, n.a) || ir_bit(x->effects.arrays_written, n.a) || x->count == PASS_ISSUE_MOST) return;
     for (uint32_t i = 0; i < x->count; i++)
         if (ir_same_expr(u, x->loads[i], e)) return;
     for (uint32_t i = 0; i < n.n; i++)

@@ -84,14 +84,15 @@ static bool find_rows(struct keeper *x) {
     struct ir_effects fx = ir_effects_of(u, x->body);
     struct pass_uses all = pass_uses_of(u, x->body, 0);
     uint64_t words = 0;
+    bool is_atomic = pass_is_atomic(u, x->body);
     look_at(x, x->body, false);
     for (ir_array a = 1; a < x->array_count && !x->wrong; a++) {
         uint32_t size;
         if (!ir_bit(fx.arrays_written, a) || u->arrays[a].klass == IR_ARRAY_LOCAL) continue;
-        if (!is_own_row(x, &all, a) || u->arrays[a].atomic ||
+        if (!is_own_row(x, &all, a) || (is_atomic && u->arrays[a].atomic) ||
             !ir_is_const(u, u->arrays[a].dims[last_dim(u, a)], &size) || size < x->lanes ||
             (size - 1) / x->lanes >= PASS_UNROLL_MOST_TRIPS) {
-            x->wrong |= u->arrays[a].atomic || ir_bit(fx.arrays_read, a);
+            x->wrong |= (is_atomic && u->arrays[a].atomic) || ir_bit(fx.arrays_read, a);
             continue;
         }
         ir_expr dim = ir_const_i32(u, (int32_t)size);

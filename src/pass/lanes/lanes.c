@@ -333,8 +333,9 @@ static void part_stores(struct laner *x, ir_stmt block, ir_stmt last) {
 // What runs in every lane alike may not read memory that lane 0 writes meanwhile.
 static bool rest_is_fit(struct laner *x) {
     ir_stmt last = ir_last_shared(x->u, x->body);
+    bool is_atomic = pass_is_atomic(x->u, x->body);
     for (ir_stmt s = x->body; s; s = x->u->stmts[s].next) {
-        if (!pass_is_apart_inside(x->u, s, x->each.own)) return false;
+        if (!pass_is_apart_inside(x->u, s, x->each.own, is_atomic)) return false;
         if (s == last) return true;
     }
     return false;

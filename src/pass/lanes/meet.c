@@ -101,10 +101,10 @@ static bool only_updates(struct ir_unit *u, ir_stmt s, ir_array a, bool shared) 
     return !x.others && (shared || !x.captures);
 }
 
-bool pass_is_apart_inside(struct ir_unit *u, ir_stmt s, const bool *own) {
+bool pass_is_apart_inside(struct ir_unit *u, ir_stmt s, const bool *own, bool is_atomic) {
     if (is_around(u, s)) {
         ir_stmt t = ir_body_of(&u->stmts[s]);
-        while (t && pass_is_apart_inside(u, t, own))
+        while (t && pass_is_apart_inside(u, t, own, is_atomic))
             t = u->stmts[t].next;
         return !t;
     }
@@ -115,7 +115,7 @@ bool pass_is_apart_inside(struct ir_unit *u, ir_stmt s, const bool *own) {
     for (ir_array a = 1; a < u->array_count; a++) {
         if (u->arrays[a].klass == IR_ARRAY_LOCAL || !ir_bit(fx.arrays_written, a)) continue;
         bool again = ir_bit(fx.arrays_read, a) && !own[a];
-        if (u->arrays[a].atomic && !u->arrays[a].updated) {
+        if (is_atomic && u->arrays[a].atomic && !u->arrays[a].updated) {
             if (!only_updates(u, s, a, shared)) return false;
             continue;
         }

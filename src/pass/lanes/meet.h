@@ -5,8 +5,9 @@
 #include "ir/ir.h"
 
 // Lanes may run the statement at the top of a PARFOR's body without waiting for each other: none reads what another
-// one writes in it. own: by array, what each lane has for itself. Sets IR_FLAG_OWN of shared loops that need it.
-bool pass_is_apart_inside(struct ir_unit *u, ir_stmt s, const bool *own);
+// one writes in it. own: by array, what each lane has for itself; is_atomic: pass_is_atomic of that body. Sets
+// IR_FLAG_OWN of shared loops that need it.
+bool pass_is_apart_inside(struct ir_unit *u, ir_stmt s, const bool *own, bool is_atomic);
 // How often pass_meet_between would do that.
 uint32_t pass_count_meetings(struct ir_unit *u, ir_stmt body, ir_stmt last, const bool *own);
 // Puts IR_MARK_MEET between the statements of the body where they have to wait; `last`: behind it one lane goes on.

@@ -214,6 +214,25 @@ TEST(stages_in_a_loop_that_reduces) {
 }
 
 // More lanes than passes, so that the arrays have room: while these do not take places from others.
+// Who updates an array by atomics has done so before the next loop.
+TEST(updates_of_another_loop) {
+    static const char form[] = "void f(int n, const int x[n], int y[n][128]) {\n"
+                               "#pragma omp parallel for\n"
+                               "for (int i = 0; i < n; i++) {\n#pragma omp atomic\ny[x[i]][i %% 128] += 1;\n}\n"
+                               "#pragma omp parallel for\n"
+                               "for (int i = 0; i < n; i++) {\nint a[128], s = 0;\n"
+                               "for (int k = 0; k < 128; k++) a[k] = y[i][k];\n"
+                               "for (int k = 0; k < 128; k++) y[i][k] = a[127 - k];\n%s}\n}\n",
+                      update[] = "#pragma omp atomic\ny[x[i]][3] += 1;\n";
+    char text[1000];
+    snprintf(text, sizeof text, form, "");
+    CHECK(compile(text, 512));
+    CHECK_HAS_STR("lanes: an iteration of the loop at line 7", said);
+    snprintf(text, sizeof text, form, update); // in the same one
+    CHECK(compile(text, 512));
+    CHECK(!strstr(said, "lanes: an iteration of the loop at line 7"));
+}
+
 TEST(lanes_without_a_pass) {
 #define FEW_PASSES                                                                                                     \
     "for (int g = 0; g < 16; g++) { float v = x[i][g]; for (int k = 0; k < 38; k++) a[38 * g + k] = v = v * "          \

@@ -135,9 +135,10 @@ static bool deal(struct spread *x) {
 static bool memory_is_fit(const struct spread *x, ir_stmt parfor) {
     const struct ir_unit *u = x->u;
     struct ir_effects fx = ir_effects_of(u, x->body);
+    bool is_atomic = pass_is_atomic(u, x->body);
     for (ir_array a = 1; a < u->array_count; a++)
         if (u->arrays[a].klass != IR_ARRAY_LOCAL && ir_bit(fx.arrays_written, a) &&
-            (u->arrays[a].atomic || (ir_bit(fx.arrays_read, a) && !x->apart[parfor] && !x->rows)))
+            ((is_atomic && u->arrays[a].atomic) || (ir_bit(fx.arrays_read, a) && !x->apart[parfor] && !x->rows)))
             return false;
     return true;
 }

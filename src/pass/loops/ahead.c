@@ -98,8 +98,7 @@ static bool bring_var(void *user, ir_expr e) {
 static void consider(struct mover *x, ir_expr e) {
     struct ir_unit *u = x->u;
     const struct ir_node n = u->nodes[e];
-    bool known =
-        ir_in_buffer(u, n.a) && !ir_bit(x->all.arrays_written, n.a) && !u->arrays[n.a].atomic && is_place_known(x, e);
+    bool known = ir_in_buffer(u, n.a) && !ir_bit(x->all.arrays_written, n.a) && is_place_known(x, e);
     for (uint32_t i = 0; i < x->count; i++)
         known &= !ir_same_expr(u, x->loads[i], e);
     if (!known || x->count == PASS_AHEAD_MOST) return;

@@ -37,16 +37,9 @@ struct look {
     const struct ir_unit *u;
     bool fits;
 };
-static bool on_node(void *user, ir_expr e) {
-    struct look *x = user;
-    const struct ir_node *n = &x->u->nodes[e];
-    x->fits &= n->op != IR_LOAD || !x->u->arrays[n->a].atomic;
-    return x->fits;
-}
 static bool on_stmt(void *user, ir_stmt s) {
     struct look *x = user;
-    const struct ir_stmt_node *n = &x->u->stmts[s];
-    x->fits &= pass_is_plain(x->u, s) && !(n->kind == IR_STORE && x->u->arrays[n->store.array].atomic);
+    x->fits &= pass_is_plain(x->u, s);
     return x->fits;
 }
 
@@ -102,12 +95,11 @@ static bool may_be_parallel(struct finder *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
     struct look look = {u, true};
-    struct ir_visitor visitor = {.on_stmt = on_stmt, .on_node = on_node, .user = &look};
     if (n.kind != IR_FOR || u->vars[n.counted.var].type != IR_I32 || pass_has_parallel(u, n.counted.body) ||
         !n.counted.body || pass_leaves_loop(u, n.counted.body) || pass_has_load(u, n.counted.lo) ||
         pass_has_load(u, n.counted.hi) || !is_long(x, s))
         return false;
-    ir_walk_block(u, n.counted.body, &visitor);
+    ir_walk_stmts(u, n.counted.body, on_stmt, &look);
     if (!look.fits || !pass_simd_reductions(u, n.counted.body, x->reads, x->sums, &x->sum_count)) return false;
     for (uint32_t k = 0; k < x->sum_count; k++)
         if (u->vars[x->sums[k].var].type == IR_F32 && x->p->target->keep_order && x->sums[k].op != IR_FMIN &&

@@ -81,9 +81,7 @@ static void collect(struct loader *x) {
     x->count = 0;
     for (uint32_t k = 0; k < list.count; k++) {
         const struct pass_access *a = &list.items[k];
-        if (a->store || !a->load || a->conditional || ir_bit(x->kernel->arrays_written, a->array) ||
-            x->u->arrays[a->array].atomic)
-            continue;
+        if (a->store || !a->load || a->conditional || ir_bit(x->kernel->arrays_written, a->array)) continue;
         bool moves, known = pass_place_is_known(x->u, x->loop, &x->fx, a->indices, a->n, &moves);
         bool seen = !known || !moves || x->count == PASS_PREFETCH_LOADS;
         for (uint32_t i = 0; i < x->count && !seen; i++)

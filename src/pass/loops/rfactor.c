@@ -36,14 +36,6 @@ struct factor {
 
 // ---- which loops? ---------------------------------------------------------------------------------------------------
 
-// Updates of others in between, and where the same is loaded twice, are not thought of.
-static bool touches_atomics(const struct ir_unit *u, ir_stmt body) {
-    struct ir_effects fx = ir_effects_of(u, body);
-    for (ir_array a = 1; a < u->array_count; a++)
-        if (u->arrays[a].atomic && (ir_bit(fx.arrays_read, a) || ir_bit(fx.arrays_written, a))) return true;
-    return false;
-}
-
 static bool stores_nothing(const struct ir_unit *u, ir_stmt block) {
     struct ir_effects fx = ir_effects_of(u, block);
     return !ir_writes_arrays(&fx);
@@ -78,7 +70,7 @@ static bool may_split(const struct factor *x, const struct ir_reduction *sum) {
 
 static bool sums_alone(struct factor *x, ir_stmt passes, ir_stmt body) {
     struct ir_unit *u = x->u;
-    if (!stores_nothing(u, passes) || touches_atomics(u, body) || pass_leaves_loop(u, passes)) return false;
+    if (!stores_nothing(u, passes) || pass_is_atomic(u, body) || pass_leaves_loop(u, passes)) return false;
     uint32_t *reads = base_alloc_array(u->cx, u->var_count, sizeof *reads);
     pass_count_reads(u, body, reads);
     if (!pass_simd_reductions(u, passes, reads, x->sums, &x->sum_count) || x->sum_count == 0 ||

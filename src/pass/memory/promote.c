@@ -89,8 +89,8 @@ static uint32_t count_accesses(const struct pass_accesses *list, ir_array array)
 
 // Elements that must not live in registers: narrow ones, which a store rounds, and those that iterations share by
 // atomics.
-static bool stays_in_memory(const struct ir_unit *u, ir_array a) {
-    return whorl_dtype_size(u->arrays[a].elem) != 4 || u->arrays[a].atomic;
+static bool stays_in_memory(const struct ir_unit *u, ir_array a, bool is_atomic) {
+    return whorl_dtype_size(u->arrays[a].elem) != 4 || (is_atomic && u->arrays[a].atomic);
 }
 
 // The subscripts as expressions that can stand at the start and the end of the body: rebuilt from the affine forms.
@@ -168,7 +168,7 @@ static bool loaded_again(struct promoter *x, const struct pass_access *first) {
 
 static bool is_candidate(const struct ir_unit *u, ir_array a) {
     uint8_t klass = u->arrays[a].klass;
-    return (klass == IR_ARRAY_SCRATCH || klass == IR_ARRAY_INOUT) && !stays_in_memory(u, a);
+    return (klass == IR_ARRAY_SCRATCH || klass == IR_ARRAY_INOUT) && !stays_in_memory(u, a, true);
 }
 
 static bool stores_candidate(const struct ir_unit *u, ir_stmt block) {
@@ -315,10 +315,11 @@ static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
     pass_collect(x->sc, body, &list);
     pass_space_of(x->sc, parfor, &space);
     struct ir_effects fx = ir_effects_of(u, body);
+    bool is_atomic = pass_is_atomic(u, u->stmts[parfor].parfor.body);
     x->list = &list;
     for (ir_array a = 1; a < u->array_count; a++) {
         uint8_t klass = u->arrays[a].klass;
-        if ((klass != IR_ARRAY_INOUT && klass != IR_ARRAY_SCRATCH) || stays_in_memory(u, a) ||
+        if ((klass != IR_ARRAY_INOUT && klass != IR_ARRAY_SCRATCH) || stays_in_memory(u, a, is_atomic) ||
             !ir_bit(fx.arrays_written, a))
             continue;
         x->array = a;
