@@ -291,7 +291,7 @@ bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass
 bool pass_runs_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front,
                          const uint8_t *updates);
 // The same, shown by playing the passes, few as they are (permuted.c).
-bool pass_is_permuted(struct ir_unit *u, ir_stmt loop);
+bool pass_is_permuted(const struct pass_scope *sc, ir_stmt loop);
 // A pass loads nothing that an access of `in_front` stores.
 bool pass_loads_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front);
 

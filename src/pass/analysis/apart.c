@@ -259,7 +259,7 @@ static bool is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_acce
             apart = in_front->items[k].array != store->array || are_apart(&x, store, &in_front->items[k], true);
     }
     pass_scope_leave(sc, mark);
-    return apart || (!in_front && !updates && !x.captures && pass_is_permuted(sc->u, loop));
+    return apart || (!in_front && !updates && !x.captures && pass_is_permuted(sc, loop));
 }
 
 bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front,

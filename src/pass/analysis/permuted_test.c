@@ -29,6 +29,24 @@ TEST(orders_of_their_own) {
     CHECK_EQ_INT(1, made_parallel("for (int i = 0; i < 1024; i++) { int r = (i ^ i >> 1); z[3][r] = x[i]; }"));
 }
 
+// Where counters of loops around say what passes touch, it is shown for all of their values.
+#define STAGE(low)                                                                                 \
+    "for (int k = 0; k < 512; k++) { int low = " low ", high = low + h; float t = y[high] * 0.5f;" \
+    " y[high] = y[low] - t; y[low] += t; }"
+TEST(stages) {
+    CHECK_EQ_INT(1, made_parallel("for (int h = 1; h < 1024; h *= 2) " STAGE("k / h * 2 * h + k % h")));
+    CHECK_EQ_INT(1, made_parallel("for (int b = 9; b >= 0; b--) { int h = 1 << b; " STAGE(
+                        "(k >> b << (b + 1)) | (k & (h - 1))") " }"));
+    CHECK_EQ_INT(1, made_parallel("for (int s = 0; s < 9; s++) for (int i = 0; i < 1024; i++)"
+                                  " y[i * (2 * s + 1) % 1024] = x[i] + y[i * (2 * s + 1) % 1024];"));
+    CHECK_EQ_INT(0, made_parallel("for (int h = 1; h < 1024; h *= 2) " STAGE("k / h * h + k % h")));
+    CHECK_EQ_INT(0, made_parallel("for (int h = 512; h > 0; h /= 2) " STAGE("k / h * 2 * h + k * 2 % h")));
+    CHECK_EQ_INT(0, made_parallel("for (int s = 0; s < 9; s++) for (int i = 0; i < 1024; i++)"
+                                  " y[i * (s < 8 ? 2 * s + 1 : 6) % 1024] = x[i];")); // the last one
+    CHECK_EQ_INT(0, made_parallel("for (int s = 0; s < 900; s++) for (int i = 0; i < 1024; i++)"
+                                  " y[i * (2 * s + 1) % 1024] = x[i];")); // too many
+}
+
 TEST(passes_that_meet) {
     CHECK_EQ_INT(0, made_parallel("for (int i = 0; i < 1024; i++) { int to = i * 6 % 1024; y[to] = x[i]; }"));
     CHECK_EQ_INT(0, made_parallel("for (int i = 0; i < 1024; i++) y[i & 1 ? 1023 - i / 2 : i / 2] = y[i];"));
