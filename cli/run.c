@@ -346,6 +346,8 @@ static enum cli_exit run(const struct cli_options *asked, const struct cli_optio
             cli_hint("%s has no `// check:` line, so floats may miss 1e-4 of their value and of a tenth of the largest "
                      "in their array (docs/language.md); `whorl explain` says what was changed",
                      job.path);
+        if (options->fast_math)
+            cli_hint("without --fast-math functions have small errors (docs/math.md): try that first");
         cli_hint("`whorl run %s --race` looks for iterations that use what others change: their results differ, too",
                  job.path);
         code = CLI_WRONG;

@@ -438,6 +438,7 @@ void differs(int n, const float x[n], float y[n]) {
 C
 expect check_finds_a_difference 1 'the results are not those of the CPU' "$WHORL" run "$work/differs.c" --check
 expect check_names_the_race_finder 1 'differs.c --race` looks for' "$WHORL" run "$work/differs.c" --check
+expect check_names_fast_math 1 'without --fast-math functions have small errors' "$WHORL" run "$work/differs.c" --check --fast-math
 expect check_says_what_would_accept 1 'the line `// check: y abs ' "$WHORL" run "$work/differs.c" --check
 cat > "$work/whole.c" << 'C'
 // run: -i n=64 -i x=arange

@@ -130,7 +130,7 @@ plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *r, c
     default:
         base_unsupported(b->cx, loc ? loc : n.loc,
                          "array sizes must be arithmetic (+ - * / %% min max) over constants and scalars known before "
-                         "the run");
+                         "the run; of scalars that are compiled in, without --uniform, they may be anything");
     }
     plan_expr left = compile_plan_expr(b, r, u, n.a, loc), right = compile_plan_expr(b, r, u, n.b, loc);
     if (n.type == IR_U32 && op == PLAN_MUL) return product(b, left, right, loc ? loc : n.loc);

@@ -86,14 +86,14 @@ static void evict_from(void *user, struct pass_scope *sc, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node parfor = u->stmts[s];
     struct ir_effects fx = ir_effects_of(u, parfor.parfor.body);
-    uint64_t total = 0, limit = x->p->target->private_bytes;
+    uint64_t all = 0, limit = x->p->target->private_bytes;
     ir_array count = u->array_count;
     bool *moved = base_alloc_array(u->cx, count, sizeof *moved);
     for (ir_array a = 1; a < count; a++) {
         moved[a] = u->arrays[a].klass != IR_ARRAY_LOCAL || !(ir_bit(fx.arrays_read, a) || ir_bit(fx.arrays_written, a));
-        total += moved[a] ? 0 : bytes_of(u, a);
+        all += moved[a] ? 0 : bytes_of(u, a);
     }
-    while (total > limit) {
+    for (uint64_t total = all; total > limit;) {
         x->from = 0;
         for (ir_array a = 1; a < count; a++) // the largest
             if (!moved[a] && (!x->from || bytes_of(u, a) > bytes_of(u, x->from))) x->from = a;
@@ -103,10 +103,11 @@ static void evict_from(void *user, struct pass_scope *sc, ir_stmt s) {
         if (!x->to)
             base_fatal(
                 u->cx, info.loc,
-                "'%s' has %llu bytes: an iteration may have %llu of its own, and there is no buffer of up to %llu "
-                "for as many iterations (or their number is not known); make it smaller, or give the loop "
-                "fewer iterations with more work each; the CPU has no such limit (--device cpu, target.cpu_only)",
-                info.name, (unsigned long long)bytes, (unsigned long long)limit,
+                "'%s' has %llu bytes, and all that an iteration has of its own %llu: it may have %llu, and there is no "
+                "buffer of up to %llu for as many iterations (or their number is not known, as of --uniform); make it "
+                "smaller, or give the loop fewer iterations with more work each; the CPU has no such limit (--device "
+                "cpu, target.cpu_only)",
+                info.name, (unsigned long long)bytes, (unsigned long long)all, (unsigned long long)limit,
                 (unsigned long long)x->p->target->max_binding_bytes);
         ir_walk_stmts(u, parfor.parfor.body, move_store, x);
         ir_map_block(u, parfor.parfor.body, move_load, x);

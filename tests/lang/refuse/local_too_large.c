@@ -1,6 +1,6 @@
 // A local array for which neither an invocation nor a buffer of all iterations has room.
 // test: -i n=4096
-// error: 7:15: 'far' has 800000 bytes: an iteration may have 16384 of its own, and there is no buffer of up to 134217728 for as many iterations
+// error: 7:15: 'far' has 800000 bytes, and all that an iteration has of its own 800000: it may have 16384, and there is no buffer of up to 134217728 for as many iterations
 void f(int n, float x[n]) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
