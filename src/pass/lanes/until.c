@@ -70,13 +70,30 @@ static bool step_in(const struct ir_unit *u, ir_stmt block, ir_var v, int64_t *o
     return false;
 }
 
-// By how much each pass moves the variable; 0: not by a constant.
+// Statements of the block that write the variable, but for those after which the loop is left.
+static uint32_t writes_going_on(struct ir_unit *u, ir_stmt block, ir_var v) {
+    uint32_t count = 0;
+    if (ends_with_break(u, block) && !is_continue(u, block)) return 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node n = u->stmts[s];
+        if (n.kind == IR_IF) {
+            count += writes_going_on(u, n.branch.then_block, v) + writes_going_on(u, n.branch.else_block, v);
+            continue;
+        }
+        u->stmts[s].next = 0;
+        count += pass_count_writes(u, s, v);
+        u->stmts[s].next = n.next;
+    }
+    return count;
+}
+
+// By how much each pass that another one follows moves the variable; 0: not by a constant.
 static int64_t step_of(const struct until *x, ir_var v) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[x->loop];
     int64_t step = 0;
     if (u->vars[v].type != IR_I32 ||
-        pass_count_writes(u, n->loop.body, v) + pass_count_writes(u, n->loop.continuing, v) != 1)
+        writes_going_on(u, n->loop.body, v) + writes_going_on(u, n->loop.continuing, v) != 1)
         return 0;
     if (step_in(u, n->loop.continuing, v, &step) || step_in(u, x->decided, v, &step)) return step;
     return !is_continue(u, n->loop.body) && step_in(u, n->loop.body, v, &step) ? step : 0;

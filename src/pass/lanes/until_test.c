@@ -52,6 +52,14 @@ TEST(what_grows_with_a_variable_ends_them) {
                     "while (s > 5 && t - p * 128 < 512) {\n" SUM "p--;\n}"));
 }
 
+TEST(the_last_pass_counts_otherwise) {
+    CHECK(on_lanes("for (p = 0; p < 60; p++) {\n" SUM "if (s < 5) { p++; break; }\n}"));
+    CHECK(on_lanes("for (p = 0; p < 60; p++) {\n" SUM "if (s < 5) { if (s == 2) p -= 3; p *= 2; break; }\n}"));
+    CHECK(!on_lanes("for (p = 0; p < 60; p++) {\n" SUM "if (s < 5) { p -= 1; if (m[p] == s) break; }\n}"));
+    CHECK(!on_lanes("for (p = 0; p < 60; p++) {\n" SUM "if (s < 5) { p -= 2; if (m[i] == s) continue; break; }\n}"));
+    CHECK(!on_lanes("for (p = 0; p < 60; p++) {\n" SUM "for (int q = 0; q < 3; q++) if (m[q] > s) { p--; break; }\n}"));
+}
+
 TEST(the_test_stands_behind_the_pass) {
     CHECK(on_lanes("do {\n" SUM "p++;\n} while (s > 5 && p < 50);"));
     CHECK(on_lanes("do {\n" SUM "} while (s > 5 && ++p < 50);"));
