@@ -25,6 +25,8 @@ void pass_sink(struct pass_cx *p);         // sink.c: uniform scalar code moves 
 void pass_dimensions(struct pass_cx *p); // dimensions.c: rows of arrays, and of parallel loops, that are written as one
 void pass_coalesce(struct pass_cx *p);   // coalesce.c: nests whose extents change, and their product does not
 void pass_rotate(struct pass_cx *p);     // rotate.c: loops that swap arrays are unrolled by the period
+// Steps of the FOR after which all remainders of its counter that pass_rotate would unroll are the same; 1: none.
+uint32_t pass_rotate_modulus(struct ir_unit *u, ir_stmt loop);
 void pass_double_buffer(struct pass_cx *p); // double_buffer.c: arrays that steps overwrite get a second one
 void pass_copy_back(struct pass_cx *p);     // copy_back.c: steps that copy a second array back write both in turn
 void pass_every(struct pass_cx *p);         // every.c: what a loop does in every n-th pass alone

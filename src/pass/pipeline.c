@@ -23,8 +23,8 @@
     X(sink, PASS_EAGER, false)          \
     X(dimensions, PASS_EAGER, false)    \
     X(coalesce, PASS_STEPS, false)      \
-    X(rotate, PASS_STEPS, false)        \
     X(copy_back, PASS_STEPS, false)     \
+    X(rotate, PASS_STEPS, false)        \
     X(double_buffer, PASS_STEPS, false) \
     X(every, PASS_STEPS, false)         \
     X(outward, PASS_STEPS, false)       \

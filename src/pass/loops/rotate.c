@@ -256,6 +256,18 @@ static void say(struct rotor *r, base_loc loc, uint32_t period) {
                      r->u->cx->locs[loc].line, period);
 }
 
+uint32_t pass_rotate_modulus(struct ir_unit *u, ir_stmt loop) {
+    const struct ir_stmt_node n = u->stmts[loop];
+    struct rotor r = {.u = u, .modulus = 1};
+    uint32_t lo;
+    if (n.kind != IR_FOR || !ir_is_const(u, n.counted.lo, &lo) || n.counted.step < 0 ||
+        u->vars[n.counted.var].type != IR_I32 || has_rounds(u, n.counted.body))
+        return 1;
+    struct remainder counter_of = {&r, n.counted.var, (int32_t)lo};
+    ir_walk_nodes(u, n.counted.body, find_modulus, &counter_of);
+    return r.modulus;
+}
+
 static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
     struct ir_unit *u = r->u;
     uint64_t trips;
@@ -264,10 +276,7 @@ static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
     if (n.kind != IR_FOR || !pass_has_parallel(u, n.counted.body) || !ir_const_trips(u, s, &trips) ||
         !ir_is_const(u, n.counted.lo, &lo) || trips < 2 || trips > INT32_MAX || pass_leaves_loop(u, n.counted.body))
         return s;
-    struct remainder counter_of = {r, n.counted.var, (int32_t)lo};
-    r->modulus = 1;
-    if (n.counted.step > 0 && u->vars[n.counted.var].type == IR_I32 && !has_rounds(u, n.counted.body))
-        ir_walk_nodes(u, n.counted.body, find_modulus, &counter_of);
+    r->modulus = pass_rotate_modulus(u, s);
     find_selectors(r, before, s);
     uint32_t period = passes_of(r, n.counted.body, n.counted.step, trips);
     if (period < 2) return s;

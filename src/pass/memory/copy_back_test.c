@@ -36,6 +36,14 @@ TEST(what_stands_around) {
     CHECK(takes_turns(6, EACH("0", "n") "w[i][j] = c[j][i];\n" EACH("0", "n") "c[i][j] = w[i][j];\n", ""));
 }
 
+// What the number of the step leaves is unrolled behind it; with an odd divisor there would be twice as many steps.
+TEST(by_the_number_of_the_step) {
+    CHECK(takes_turns(9, WRITE BACK "if (t % 4 == 0) x[t] += c[2][2];\n", ""));
+    CHECK(takes_turns(9, WRITE BACK "if ((t & 1) == 0) x[t] += c[2][2];\n", ""));
+    CHECK(takes_turns(9, WRITE BACK "if (t % 40 == 0) x[t] += c[2][2];\n", "")); // not unrolled
+    CHECK(!takes_turns(9, WRITE BACK "if (t % 3 == 0) x[t] += c[2][2];\n", ""));
+}
+
 TEST(what_stays) {
     CHECK(!takes_turns(4, WRITE EACH("2", "n - 1") "c[i][j] = w[i][j];\n", "")); // another range
     CHECK(!takes_turns(4, WRITE EACH("1", "n - 1") "c[i][j] = w[j][i];\n", "")); // other elements
