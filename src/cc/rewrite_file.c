@@ -109,15 +109,14 @@ static void put_copy(struct base_text *out, const struct cc_region *r, const str
         base_text_format(out, "__extension__ __typeof__(%s) whorl_%s%s%s;\n", said, name, guarded ? "" : " = ",
                          guarded ? "" : said);
     if (moves && can_be_end(v))
-        base_text_format(out, "__extension__ __typeof__(&%s[0]) whorl_was_%s%s%s;\n", said, name, guarded ? "" : " = ",
-                         guarded ? "" : said);
+        base_text_format(out, "void *whorl_was_%s%s%s;\n", name, guarded ? "" : " = (void *)", guarded ? "" : said);
 }
 static void put_value(struct base_text *out, const struct cc_region *r, const struct cc_variable *v, bool moves) {
     const char *name = v->name->text, *said = cc_said(v->name);
     if (!is_guarded(r, v)) return;
     if (has_cell(v))
         base_text_format(out, "__builtin_memcpy((void *)&whorl_%s, (void *)&%s, sizeof whorl_%s);\n", name, said, name);
-    if (moves && can_be_end(v)) base_text_format(out, "whorl_was_%s = %s;\n", name, said);
+    if (moves && can_be_end(v)) base_text_format(out, "whorl_was_%s = (void *)%s;\n", name, said);
 }
 
 // Constants, but for those of arrays whose bounds are not.
@@ -205,8 +204,8 @@ static void put_results(struct base_text *out, const struct cc_region *r) {
         if (!v->moves) continue;
         for (uint32_t k = 0; k < r->var_count; k++)
             if (can_be_end(&r->vars[k]))
-                base_text_format(out, "if (whorl_which[%u] == %u) %s = (void *)whorl_was_%s;\n", moved, k,
-                                 cc_said(v->name), r->vars[k].name->text);
+                base_text_format(out, "if (whorl_which[%u] == %u) %s = whorl_was_%s;\n", moved, k, cc_said(v->name),
+                                 r->vars[k].name->text);
         moved++;
     }
     if (r->setting_count)
@@ -223,8 +222,7 @@ static void put_copies(struct base_text *out, const struct cc_region *r) {
         base_text_format(out, "whorl_which[%u] = ", moved++);
         for (uint32_t k = 0; k < r->var_count; k++)
             if (can_be_end(&r->vars[k]))
-                base_text_format(out, "(void *)%s == (void *)whorl_was_%s ? %u : ", cc_said(v->name),
-                                 r->vars[k].name->text, k);
+                base_text_format(out, "(void *)%s == whorl_was_%s ? %u : ", cc_said(v->name), r->vars[k].name->text, k);
         base_text_put(out, "-1;\n");
     }
     if (r->setting_count) base_text_put(out, "whorl_threads[0] = omp_get_max_threads();\n");
