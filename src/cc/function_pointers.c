@@ -328,7 +328,10 @@ static void edit_function(struct points *p, const struct cc_function *f) {
     if (heads.size)
         p->take(p->user, f->start, f->start,
                 base_format(s->cx, "\n%s# %u \"%s\"\n", heads.data, first->line, s->files[first->file]));
-    edit_tokens(p, f->from, f->to);
+    // (the region is edited before; its own function is among these where it is called, or something has its name)
+    bool is_around = f->from <= r->node->from && r->node->to <= f->to;
+    edit_tokens(p, f->from, is_around ? r->node->from : f->to);
+    if (is_around) edit_tokens(p, r->node->to, f->to);
 }
 
 void cc_point_to_functions(struct cc_region *r, cc_take_edit *take, void *user) {
