@@ -299,6 +299,7 @@ static struct insertion opening(const struct cc_region *r, uint32_t id) {
     const struct cc_token *from = &r->source->tokens[r->node->from];
     const char *file = r->source->files[from->file];
     base_text_format(&t, "\n# %u \"%s\" 3\n{\n", from->line, file);
+    cc_put_wait_before(&t, r);
     put_copies_before(&t, r);
     put_sizes(&t, r);
     base_text_format(&t, "union whorl_cc_word whorl_args[%u];\nint whorl_way = 0;\n", word_count(r));
@@ -324,7 +325,9 @@ static struct insertion closing(const struct cc_region *r, uint32_t id) {
     base_text_init(&t, r->source->cx);
     const struct cc_token *last = &r->source->tokens[r->node->to - 1];
     const char *file = r->source->files[last->file];
-    base_text_format(&t, "\n# %u \"%s\" 3\nif (whorl_way == 2) {\n", last->line, file);
+    base_text_format(&t, "\n# %u \"%s\" 3\n", last->line, file);
+    cc_put_wait_behind(&t, r);
+    base_text_put(&t, "if (whorl_way == 2) {\n");
     put_copies(&t, r);
     cc_put_kept_copies(&t, r, false);
     base_text_format(&t, "whorl_cc_leave(&whorl_cc_region_%u, whorl_sizes, whorl_args);\n} }\n", id);
