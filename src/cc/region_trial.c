@@ -123,7 +123,7 @@ static bool try_sizes(struct cc_region *r, const struct cc_options *options, boo
         if (i == count && *out_taken) break;
         bool now = compiles(r, options, &trials[i % count], without[i / count], &err);
         if (now && !does_nothing(r)) return true;
-        *out_taken |= now;
+        *out_taken |= now && first->status != WHORL_UNSUPPORTED; // (without iterations nothing of them is refused)
         if (i == 0) *first = err;
         if (first->status == WHORL_UNSUPPORTED && (i > 0 || !options->has_report)) break;
         if (first->status == WHORL_UNSUPPORTED) i = count - 2; // by the last passes, perhaps: for small sizes they do

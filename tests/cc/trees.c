@@ -15,6 +15,17 @@ typedef struct {
     int count;
 } node;
 
+struct plane {
+    int w, h;
+};
+// of the sizes that are tried, the least have no iterations
+static void add(const struct plane *p, node *nodes) {
+#pragma omp parallel for // CPU: a field of 8 or 16 bits in a struct that is passed
+    for (int y = 1; y < p->h - 1; y++)
+        for (int x = 1; x < p->w - 1; x++)
+            nodes[y * p->w + x].wide = (short)(x + y);
+}
+
 int main(void) {
     int n = 200;
     node *nodes = calloc((size_t)n, sizeof *nodes);
@@ -51,7 +62,10 @@ int main(void) {
 #pragma omp parallel for // CPU: a field of 8 or 16 bits in a struct that is passed
     for (int i = 0; i < n; i++)
         nodes[i].high += 1;
+    struct plane p = {20, 10};
+    add(&p, nodes);
     for (int i = 0; i < n; i += 7)
-        printf("%d %d %d %d %c\n", found[i], nodes[i].count, nodes[i].high, nodes[i].is_leaf, nodes[i].name[0]);
+        printf("%d %d %d %d %d %c\n", found[i], nodes[i].wide, nodes[i].count, nodes[i].high, nodes[i].is_leaf,
+               nodes[i].name[0]);
     return 0;
 }
