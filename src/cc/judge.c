@@ -157,18 +157,7 @@ void cc_take_reason(struct cc_region *r, const char *text) {
         text =
             "files stay on the CPU: read and write outside of the region, or in a `single` or `master` of it that has "
             "nothing to do with the rest";
-    struct base_text reason;
-    base_text_init(&reason, r->source->cx);
-    for (size_t size = strcspn(text, "\n"), i = 0; i < size; i++) {
-        if (strncmp(text + i, CC_PREFIX, sizeof CC_PREFIX - 1) == 0) { // the user's name is what follows
-            i += sizeof CC_PREFIX - 2;
-            size_t digits = strspn(text + i + 1, "0123456789"); // of statics.c
-            if (digits && text[i + 1 + digits] == '_') i += digits + 1;
-        } else {
-            base_text_add(&reason, text + i, 1);
-        }
-    }
-    cc_refuse(r, line, "%s", reason.data ? reason.data : "");
+    cc_refuse(r, line, "%s", base_strndup(r->source->cx, text, strcspn(text, "\n")));
 }
 
 // ---- what the program must not do -----------------------------------------------------------------------------------

@@ -3,11 +3,27 @@
 
 #include "cc/region.h"
 
+// With the user's names: those of the program may have something in front of them.
+static const char *said_to_user(struct base_cx *cx, const char *text) {
+    struct base_text said;
+    base_text_init(&said, cx);
+    for (size_t i = 0; text[i]; i++) {
+        if (strncmp(text + i, CC_PREFIX, sizeof CC_PREFIX - 1) == 0) {
+            i += sizeof CC_PREFIX - 2;
+            size_t digits = strspn(text + i + 1, "0123456789"); // of statics.c
+            if (digits && text[i + 1 + digits] == '_') i += digits + 1;
+        } else {
+            base_text_add(&said, text + i, 1);
+        }
+    }
+    return said.data ? said.data : "";
+}
+
 bool cc_refuse(struct cc_region *r, uint32_t line, const char *format, ...) {
     if (r->reason) return false;
     va_list args;
     va_start(args, format);
-    r->reason = base_vformat(r->source->cx, format, args);
+    r->reason = said_to_user(r->source->cx, base_vformat(r->source->cx, format, args));
     va_end(args);
     r->reason_line = line;
     return false;

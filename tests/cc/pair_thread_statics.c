@@ -75,6 +75,11 @@ int main(void) {
 #pragma omp parallel for // GPU
     for (int i = 0; i < N; i++)
         other[i] = mixed(made[i]);
+    for (int t = 0; t < 2; t++) { // CPU, the loop: 'calls' is a variable of each thread, and what one left in it
+#pragma omp parallel for          // GPU: 2 calls
+        for (int i = 0; i < N; i++)
+            marks[i] += count(i % 3);
+    }
     printf("%g\n", copied());
     printf("%d %d %.10f\n", marks[5], marks[N - 1], other[9]);
     return 0;
