@@ -67,6 +67,8 @@ static const char *object_of(const struct cc_command *c, const char *source) {
 // Files that may define a function which this one calls: those of the command, and those in its folder and in folders
 // of -I.
 static struct cc_list neighbours;
+static struct cc_list
+    headers;               // in these folders: what makes a directive may be a macro of one, `#define FOR _Pragma(...)`
 static char *preprocessed; // of the last neighbour
 
 static bool holds(const char *path, const char *what) {
@@ -78,14 +80,14 @@ static bool holds(const char *path, const char *what) {
     return found;
 }
 
-static void add_neighbour(const char *path, const char *source) {
+static void add_file(struct cc_list *list, const char *path, const char *source) {
     struct stat own, info;
-    if (neighbours.count == NEIGHBOURS || stat(path, &info) != 0 || stat(source, &own) != 0) return;
+    if (list->count == NEIGHBOURS || stat(path, &info) != 0 || stat(source, &own) != 0) return;
     if (!S_ISREG(info.st_mode) || info.st_size > 1 << 20) return;
     if (info.st_ino == own.st_ino && info.st_dev == own.st_dev) return;
-    for (size_t i = 0; i < neighbours.count; i++)
-        if (strcmp(neighbours.items[i], path) == 0) return;
-    cc_list_put(&neighbours, path);
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i], path) == 0) return;
+    cc_list_put(list, path);
 }
 
 static void add_folder(const char *name, const char *source) {
@@ -93,8 +95,11 @@ static void add_folder(const char *name, const char *source) {
     int count = scandir(*name ? name : ".", &entries, NULL, alphasort);
     for (int i = 0; i < count; i++) {
         size_t size = strlen(entries[i]->d_name);
-        if (size > 2 && strcmp(entries[i]->d_name + size - 2, ".c") == 0)
-            add_neighbour(cc_text(*name ? "%s/%s" : "%s%s", name, entries[i]->d_name), source);
+        const char *end = entries[i]->d_name + size - 2;
+        bool is_source = size > 2 && strcmp(end, ".c") == 0, is_header = size > 2 && strcmp(end, ".h") == 0;
+        if (is_source || is_header)
+            add_file(is_source ? &neighbours : &headers, cc_text(*name ? "%s/%s" : "%s%s", name, entries[i]->d_name),
+                     source);
         free(entries[i]);
     }
     if (count >= 0) free(entries);
@@ -102,13 +107,23 @@ static void add_folder(const char *name, const char *source) {
 
 static void find_neighbours(const struct cc_command *c, const char *source) {
     const char *slash = strrchr(source, '/');
-    neighbours = (struct cc_list){0};
+    neighbours = headers = (struct cc_list){0};
     for (size_t i = 0; i < c->count; i++)
-        if (c->words[i].role == CC_ROLE_SOURCE) add_neighbour(c->words[i].text, source);
+        if (c->words[i].role == CC_ROLE_SOURCE) add_file(&neighbours, c->words[i].text, source);
     add_folder(slash ? cc_text("%.*s", (int)(slash - source), source) : "", source);
     for (size_t i = 0; i < c->count; i++)
         if (c->words[i].role == CC_ROLE_PREPROCESS && strncmp(c->words[i].text, "-I", 2) == 0 && c->words[i].text[2])
             add_folder(c->words[i].text + 2, source);
+}
+
+// May there be regions in a neighbour?
+static bool has_regions_beside(void) {
+    bool has = false;
+    for (size_t i = 0; i < neighbours.count && !has; i++)
+        has = holds(neighbours.items[i], "pragma omp") || holds(neighbours.items[i], "_Pragma");
+    for (size_t i = 0; i < headers.count && neighbours.count && !has; i++)
+        has = holds(headers.items[i], "_Pragma");
+    return has;
 }
 
 static bool may_define(void *user, const char *path, const char *name) {
@@ -180,10 +195,7 @@ static bool rewrite(const struct cc_command *c, const char *source, const char *
     cc_list_put(&command, source);
     if (cc_spawn(&command, from, NULL) != 0) exit(1); // the compiler has said why
     find_neighbours(c, source);
-    bool matters = holds(from, "pragma omp");
-    for (size_t i = 0; i < neighbours.count && !matters; i++)
-        matters = holds(neighbours.items[i], "pragma omp");
-    if (!matters) return false;
+    if (!holds(from, "pragma omp") && !has_regions_beside()) return false;
     pid_t child = fork();
     if (child == 0) analyse_and_exit(c, source, from, to);
     int status = 0;
