@@ -14,6 +14,39 @@ struct plain {
     int value;
     double weight;
 };
+// 16 bytes that are aligned to 16 are where they would be, and others are not
+typedef struct {
+    float x, y, z, w;
+} __attribute__((aligned(16))) float4;
+struct apart {
+    char a;
+    _Alignas(2) char b;
+    int c;
+};
+typedef int longer __attribute__((mode(DI)));
+
+static float4 at[400];
+static struct apart apart[400];
+static long long far[400];
+static void move(int n, struct apart *p) {
+#pragma omp parallel for // GPU
+    for (int i = 0; i < n; i++) {
+        at[i].y += at[i].x;
+        at[i].w = (float)sizeof at[i];
+    }
+#pragma omp parallel for // CPU: `packed`, `aligned` and `#pragma pack`
+    for (int i = 0; i < n; i++)
+        p[i].c += p[i].b;
+#pragma omp parallel for // CPU: the attribute 'mode' makes another type of this one
+    for (int i = 0; i < n; i++) {
+        longer big = i;
+        big *= 1000000000;
+        far[i] = big;
+    }
+#pragma omp parallel for // CPU: how large a struct with `packed`, `aligned` or `#pragma pack` is
+    for (int i = 0; i < n; i++)
+        far[i] += (long long)sizeof(struct record);
+}
 
 int main(void) {
     enum { N = 400 };
@@ -28,6 +61,12 @@ int main(void) {
 #pragma omp parallel for reduction(+ : sum) // GPU
     for (int i = 0; i < N; i++)
         sum += plains[i].weight * plains[i].value;
+    for (int i = 0; i < N; i++) {
+        at[i].x = (float)i;
+        apart[i].b = 2;
+    }
+    move(N, apart);
+    printf("%g %g %d %lld\n", (double)at[9].y, (double)at[9].w, apart[9].c, far[399]);
     printf("%g %d\n", sum, (int)sizeof *records);
     return 0;
 }

@@ -57,17 +57,6 @@ static void describe_words(struct lower *lw, struct ir_param *param, const struc
     param->word_names = names;
 }
 
-static bool is_laid_out(const struct front_record *record) {
-    bool found = record->laid_out;
-    for (uint32_t i = 0; i < record->count && !found; i++) {
-        const struct front_type *t = record->fields[i].type;
-        while (t->kind == FRONT_ARRAY)
-            t = t->base;
-        found = t->kind == FRONT_STRUCT && is_laid_out(t->record);
-    }
-    return found;
-}
-
 // All members are numbers of one type of 8 or 16 bits: no words, but an array of that type.
 static bool are_alike(const struct lower_leaf *leaves, uint32_t count) {
     bool alike = count > 0;
@@ -80,7 +69,7 @@ enum whorl_dtype lower_word_type(struct lower *lw, const struct front_symbol *sy
                                  const struct lower_leaf *leaves, uint32_t count, struct ir_param *param) {
     enum whorl_dtype elem = WHORL_U32;
     bool mixed = false;
-    if (type->kind == FRONT_STRUCT && is_laid_out(type->record))
+    if (type->kind == FRONT_STRUCT && front_is_laid_out(type))
         base_unsupported(
             lw->cx, symbol->loc,
             "'%s': `packed`, `aligned` and `#pragma pack` put the members of a struct where the GPU does not look for "

@@ -388,6 +388,7 @@ struct front_type *front_basic_type(enum front_type_kind kind); // VOID to F64, 
 struct front_type *front_double_as_float(void);                 // F32 with was_double; the same
 bool front_was_doubles(const struct front_type *type);          // each number in it was declared as a double
 bool front_has_doubles(const struct front_type *type);          // one of them was
+bool front_is_laid_out(const struct front_type *type);          // a struct in it is
 const char *front_type_name(struct base_cx *cx, const struct front_type *type); // "const float *", "float [n][163]"
 uint64_t front_type_size(const struct front_type *type); // bytes; 0 where it is unsized, variable or void
 uint32_t front_type_align(const struct front_type *type);

@@ -1,6 +1,7 @@
 // The parser's ground: stepping through tokens, scopes and names, and the unit from its first token to its last.
 #include "front/parse/parse.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // ---- tokens ---------------------------------------------------------------------------------------------------------
@@ -93,6 +94,22 @@ static bool is_word(const char *text, const char *word, size_t size) {
     return strncmp(text + bars, word, size) == 0 && strspn(text + bars + size, "_") == bars && !text[2 * bars + size];
 }
 
+static void take_attribute(struct front_parser *p) {
+    const struct front_token *word = front_peek(p), *open = front_peek_at(p, 1), *number = front_peek_at(p, 2);
+    if (word->kind != FRONT_TOK_IDENT) return;
+    if (is_word(word->text, "vector_size", 11) || is_word(word->text, "mode", 4))
+        base_unsupported(
+            p->cx, word->loc,
+            "the attribute '%s' makes another type of this one: use an array, or the type that it stands for",
+            word->text);
+    p->packs += is_word(word->text, "packed", 6);
+    if (!is_word(word->text, "aligned", 7)) return;
+    bool is_known = open->kind == FRONT_P_LPAREN && number->kind == FRONT_TOK_INT;
+    uint32_t bytes = is_known ? (uint32_t)strtoul(number->text, NULL, 0) : UINT32_MAX;
+    p->alignment = bytes > p->alignment ? bytes : p->alignment;
+    p->aligns++;
+}
+
 void front_skip_attributes(struct front_parser *p) {
     for (;;) {
         if (front_is(p, FRONT_KW_ASM))
@@ -103,8 +120,7 @@ void front_skip_attributes(struct front_parser *p) {
             if (front_is(p, FRONT_TOK_END)) front_syntax_error(p, "')'");
             open += front_is(p, FRONT_P_LPAREN);
             open -= front_is(p, FRONT_P_RPAREN);
-            p->packs += front_is(p, FRONT_TOK_IDENT) && is_word(front_peek(p)->text, "packed", 6);
-            p->aligns += front_is(p, FRONT_TOK_IDENT) && is_word(front_peek(p)->text, "aligned", 7);
+            take_attribute(p);
             front_next(p);
         }
     }

@@ -101,6 +101,7 @@ static struct front_type *parse_typeof(struct front_parser *p) {
 
 static void parse_alignas(struct front_parser *p) {
     front_next(p);
+    p->aligns++;
     front_expect(p, FRONT_P_LPAREN, "'_Alignas'");
     if (front_starts_type(p, front_peek(p)))
         front_parse_type_name(p);

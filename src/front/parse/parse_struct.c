@@ -147,11 +147,30 @@ static void follow_packs(struct front_parser *p) {
     }
 }
 
+// With attributes of its own: `aligned(16)` of 16 bytes moves nothing, but in a struct around it.
+static struct front_type *end_struct(struct front_parser *p, struct front_record *record, uint32_t own,
+                                     bool is_packed) {
+    uint64_t align = record->align ? record->align : 1;
+    record->size_bytes = (record->size_bytes + align - 1) / align * align;
+    record->complete = true;
+    struct front_type *type = type_of(p, record);
+    follow_packs(p);
+    bool has_doubles = front_has_doubles(type);
+    uint64_t most = has_doubles ? sizeof(double) : align;
+    bool packed = is_packed && most > 1; // bytes stand side by side anyhow
+    bool grows = own && (has_doubles || record->size_bytes % own);
+    record->laid_out = record->laid_out || grows || packed || (p->pack.bytes && p->pack.bytes < most);
+    if (own > align && !grows) record->align = own;
+    return type;
+}
+
 struct front_type *front_parse_struct(struct front_parser *p) {
     bool is_union = front_is(p, FRONT_KW_UNION);
-    uint32_t token = front_next(p), packs = p->packs, aligns = p->aligns;
+    uint32_t token = front_next(p), packs = p->packs;
     const char *name = "";
+    p->alignment = 0;
     front_skip_attributes(p);
+    uint32_t own = p->alignment;
     if (front_is(p, FRONT_TOK_IDENT)) {
         name = front_peek(p)->text;
         token = front_next(p);
@@ -177,6 +196,7 @@ struct front_type *front_parse_struct(struct front_parser *p) {
         record = new_record(p, token, name, is_union);
     }
     record->loc = p->tokens[token].loc;
+    uint32_t aligns = p->aligns;
     front_next(p);
     front_enter(p);
     while (!front_is(p, FRONT_P_RBRACE)) {
@@ -186,16 +206,10 @@ struct front_type *front_parse_struct(struct front_parser *p) {
     front_leave(p);
     front_next(p);
     if (!record->count) base_fatal(p->cx, record->loc, "a struct without members is not C");
-    uint64_t align = record->align ? record->align : 1;
-    record->size_bytes = (record->size_bytes + align - 1) / align * align;
-    record->complete = true;
+    record->laid_out = p->aligns != aligns; // members
+    p->alignment = 0;
     front_skip_attributes(p);
-    struct front_type *type = type_of(p, record);
-    follow_packs(p);
-    uint64_t own = front_has_doubles(type) ? sizeof(double) : align;
-    bool packed = p->packs != packs && own > 1; // bytes stand side by side anyhow
-    record->laid_out = p->aligns != aligns || packed || (p->pack.bytes && p->pack.bytes < own);
-    return type;
+    return end_struct(p, record, own > p->alignment ? own : p->alignment, p->packs != packs);
 }
 
 static void parse_enumerators(struct front_parser *p, bool *out_negative) {

@@ -50,6 +50,15 @@ bool front_has_doubles(const struct front_type *type) {
     return false;
 }
 
+bool front_is_laid_out(const struct front_type *type) {
+    if (type->kind == FRONT_ARRAY) return front_is_laid_out(type->base);
+    if (type->kind != FRONT_STRUCT) return false;
+    bool found = type->record->laid_out;
+    for (uint32_t i = 0; i < type->record->count && !found; i++)
+        found = front_is_laid_out(type->record->fields[i].type);
+    return found;
+}
+
 bool front_is_integer(const struct front_type *t) { return basic_of(t)->bits > 0; }
 bool front_is_float(const struct front_type *t) { return front_is_arithmetic(t) && basic_of(t)->bits == 0; }
 bool front_is_arithmetic(const struct front_type *t) { return t->kind > FRONT_VOID && t->kind <= FRONT_LAST_BASIC; }
