@@ -2,6 +2,7 @@
 // Structs that a pragma or an attribute lays out in another way than C does, and those between them.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #pragma pack(push, 1)
 struct record {
@@ -25,6 +26,13 @@ struct apart {
 };
 typedef int longer __attribute__((mode(DI)));
 
+enum __attribute__((packed)) kind { LOW, HIGH };
+struct thing {
+    enum kind kind; // (1 byte)
+    int value;
+};
+
+static struct thing things[400];
 static float4 at[400];
 static struct apart apart[400];
 static long long far[400];
@@ -43,6 +51,9 @@ static void move(int n, struct apart *p) {
         big *= 1000000000;
         far[i] = big;
     }
+#pragma omp parallel for // GPU
+    for (int i = 0; i < n; i++)
+        far[i] += things[i].kind == HIGH ? 5 : things[i].value;
 #pragma omp parallel for // CPU: how large a struct with `packed`, `aligned` or `#pragma pack` is
     for (int i = 0; i < n; i++)
         far[i] += (long long)sizeof(struct record);
@@ -64,9 +75,12 @@ int main(void) {
     for (int i = 0; i < N; i++) {
         at[i].x = (float)i;
         apart[i].b = 2;
+        memset(&things[i], 85, sizeof things[i]);
+        things[i].kind = i % 3 ? HIGH : LOW;
+        things[i].value = i;
     }
     move(N, apart);
-    printf("%g %g %d %lld\n", (double)at[9].y, (double)at[9].w, apart[9].c, far[399]);
+    printf("%g %g %d %lld\n", (double)at[9].y, (double)at[9].w, apart[9].c, far[399] + far[398]);
     printf("%g %d\n", sum, (int)sizeof *records);
     return 0;
 }

@@ -212,9 +212,24 @@ struct front_type *front_parse_struct(struct front_parser *p) {
     return end_struct(p, record, own > p->alignment ? own : p->alignment, p->packs != packs);
 }
 
-static void parse_enumerators(struct front_parser *p, bool *out_negative) {
+struct range {
+    int64_t lo, hi;
+};
+
+// The type of an enumeration; `packed` makes it the smallest.
+static struct front_type *enum_type(const struct range *r, bool is_packed) {
+    bool negative = r->lo < 0;
+    if (!is_packed) return front_basic_type(negative ? FRONT_I32 : FRONT_U32);
+    if (negative ? r->lo >= INT8_MIN && r->hi <= INT8_MAX : r->hi <= UINT8_MAX)
+        return front_basic_type(negative ? FRONT_I8 : FRONT_U8);
+    if (negative ? r->lo >= INT16_MIN && r->hi <= INT16_MAX : r->hi <= UINT16_MAX)
+        return front_basic_type(negative ? FRONT_I16 : FRONT_U16);
+    return front_basic_type(negative ? FRONT_I32 : FRONT_U32);
+}
+
+static void parse_enumerators(struct front_parser *p, struct range *out) {
     int64_t value = 0;
-    *out_negative = false;
+    *out = (struct range){0, 0};
     front_next(p);
     do {
         if (front_is(p, FRONT_P_RBRACE)) break;
@@ -230,7 +245,8 @@ static void parse_enumerators(struct front_parser *p, bool *out_negative) {
         }
         if (value < INT32_MIN || value > (int64_t)UINT32_MAX)
             base_error(p->cx, p->tokens[token].loc, "the value of '%s' does not fit 32 bits", name);
-        *out_negative = *out_negative || value < 0;
+        out->lo = value < out->lo ? value : out->lo;
+        out->hi = value > out->hi ? value : out->hi;
         struct front_symbol *s = front_new_symbol(p, FRONT_SYM_ENUM, name,
                                                   front_basic_type(value > INT32_MAX ? FRONT_U32 : FRONT_I32), token);
         s->value = value++;
@@ -241,7 +257,7 @@ static void parse_enumerators(struct front_parser *p, bool *out_negative) {
 }
 
 struct front_type *front_parse_enum(struct front_parser *p) {
-    uint32_t token = front_next(p);
+    uint32_t token = front_next(p), packs = p->packs;
     const char *name = "";
     front_skip_attributes(p);
     if (front_is(p, FRONT_TOK_IDENT)) {
@@ -265,10 +281,10 @@ struct front_type *front_parse_enum(struct front_parser *p) {
         base_error(p->cx, p->tokens[token].loc, "redefinition of '%s'", name);
         base_note(p->cx, tag->loc, "previous definition is here");
     }
-    bool negative;
-    parse_enumerators(p, &negative);
+    struct range range;
+    parse_enumerators(p, &range);
     front_skip_attributes(p);
     tag = new_tag(p, token, name);
-    tag->enum_type = front_basic_type(negative ? FRONT_I32 : FRONT_U32);
+    tag->enum_type = enum_type(&range, p->packs != packs);
     return tag->enum_type;
 }
