@@ -135,6 +135,7 @@ if [ $# = 0 ]; then
     expect no_file 1 'missing.c' whorl cc -fopenmp missing.c
     expect double_pair 2 'fdouble=float' whorl cc -fdouble=half heat.c
     expect no_openmp 0 'without -fopenmp' whorl cc --report heat.c -o heat
+    expect unsigned_chars 0 'or -funsigned-char, all regions stay on the CPU' whorl cc --report -fopenmp -fno-signed-char heat.c -o heat
     expect preprocess 0 'pragma omp parallel for' whorl cc -fopenmp -E heat.c
     # what depends on when others come differs: on the GPU several iterations count before the first of them looks
     printf '%s\n' '#include <stdio.h>' 'int main(void) {' '    int x[64], n = 0, s;' '#pragma omp parallel for private(s)' \

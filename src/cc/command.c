@@ -88,8 +88,9 @@ static enum cc_role role_of(struct cc_command *c, const char *word) {
     if (strcmp(word, "-E") == 0 || strcmp(word, "-M") == 0 || strcmp(word, "-MM") == 0 ||
         strcmp(word, "-fsyntax-only") == 0 || strcmp(word, "-###") == 0)
         c->plain = true;
-    if (strcmp(word, "-funsigned-char") == 0 || strcmp(word, "-fshort-enums") == 0 || strcmp(word, "-m32") == 0 ||
-        strcmp(word, "-mx32") == 0 || starts(word, "-fpack-struct") || strcmp(word, "-fsingle-precision-constant") == 0)
+    if (strcmp(word, "-funsigned-char") == 0 || strcmp(word, "-fno-signed-char") == 0 ||
+        strcmp(word, "-fshort-enums") == 0 || strcmp(word, "-m32") == 0 || strcmp(word, "-mx32") == 0 ||
+        starts(word, "-fpack-struct") || strcmp(word, "-fsingle-precision-constant") == 0)
         c->plain = true; // another C than the regions' programs are compiled as
     c->is_static |= strcmp(word, "-static") == 0;
     c->without_runtime |= c->is_static || strcmp(word, "-r") == 0;

@@ -102,6 +102,8 @@ static void take_attribute(struct front_parser *p) {
             p->cx, word->loc,
             "the attribute '%s' makes another type of this one: use an array, or the type that it stands for",
             word->text);
+    if (is_word(word->text, "cleanup", 7) || is_word(word->text, "scalar_storage_order", 20))
+        base_unsupported(p->cx, word->loc, "the attribute '%s' is not supported", word->text);
     p->packs += is_word(word->text, "packed", 6);
     if (!is_word(word->text, "aligned", 7)) return;
     bool is_known = open->kind == FRONT_P_LPAREN && number->kind == FRONT_TOK_INT;
