@@ -25,6 +25,12 @@ struct apart {
     int c;
 };
 typedef int longer __attribute__((mode(DI)));
+typedef int close __attribute__((aligned(2)));
+struct close {
+    short a;
+    close b;
+    short c, d, e, f, g;
+};
 
 enum __attribute__((packed)) kind { LOW, HIGH };
 struct thing {
@@ -54,6 +60,9 @@ static void move(int n, struct apart *p) {
 #pragma omp parallel for // GPU
     for (int i = 0; i < n; i++)
         far[i] += things[i].kind == HIGH ? 5 : things[i].value;
+#pragma omp parallel for // CPU: how large a struct with `packed`, `aligned` or `#pragma pack` is
+    for (int i = 0; i < n; i++)
+        far[i] += (long long)sizeof(struct close);
 #pragma omp parallel for // CPU: how large a struct with `packed`, `aligned` or `#pragma pack` is
     for (int i = 0; i < n; i++)
         far[i] += (long long)sizeof(struct record);

@@ -112,6 +112,7 @@ struct front_symbol {
     bool written_again;  // ... at two places of the program
     uint32_t written_at; // ... the last of them, as a token; UINT32_MAX: anywhere
     bool used;
+    bool aligned;                    // TYPEDEF: by an attribute, so members of this type may stand elsewhere
     bool threadprivate;              // GLOBAL, STATIC: each thread of a team has its own
     struct front_inits inits;        // GLOBAL, STATIC
     struct front_function *function; // FUNCTION with a body

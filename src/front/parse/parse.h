@@ -124,6 +124,7 @@ struct front_specifiers {
     bool is_typedef, is_static, is_extern, is_inline, is_noreturn, is_thread;
     uint32_t token;    // first one
     bool declares_tag; // a struct or enum stands in them
+    bool is_aligned;   // by an attribute of theirs, none of a struct's own
 };
 struct front_declarator {
     const char *name; // NULL: abstract

@@ -207,7 +207,7 @@ static struct front_node *parse_variable(struct front_parser *p, const struct fr
     return NULL;
 }
 
-static void declare_typedef(struct front_parser *p, const struct front_declarator *d) {
+static void declare_typedef(struct front_parser *p, const struct front_declarator *d, bool is_aligned) {
     const struct front_symbol *old = front_lookup(p, d->name);
     if (front_is_variable(d->type))
         base_unsupported(p->cx, p->tokens[d->token].loc,
@@ -217,18 +217,21 @@ static void declare_typedef(struct front_parser *p, const struct front_declarato
         base_error(p->cx, p->tokens[d->token].loc, "redefinition of '%s'", d->name);
         previous_note(p, old);
     }
-    front_bind(p, front_new_symbol(p, FRONT_SYM_TYPEDEF, d->name, d->type, d->token));
+    struct front_symbol *s = front_new_symbol(p, FRONT_SYM_TYPEDEF, d->name, d->type, d->token);
+    s->aligned = is_aligned;
+    front_bind(p, s);
 }
 
 // One declarator of a declaration; its DECL where it has one. *out_body: a function with its body was read.
 static struct front_node *parse_one(struct front_parser *p, const struct front_specifiers *spec, bool first,
                                     bool *out_body) {
     struct front_declarator d;
+    uint32_t aligns = p->aligns;
     front_parse_declarator(p, spec->type, &d);
     if (!d.name) front_syntax_error(p, "identifier or '('");
     front_skip_attributes(p);
     if (spec->is_typedef) {
-        declare_typedef(p, &d);
+        declare_typedef(p, &d, spec->is_aligned || p->aligns != aligns);
     } else if (d.type->kind == FRONT_FUNCTION) {
         if (first && front_is(p, FRONT_P_LBRACE) && d.has_params) {
             if (p->scope)

@@ -186,6 +186,7 @@ void front_parse_specifiers(struct front_parser *p, struct front_specifiers *out
     uint32_t quals = 0;
     memset(out, 0, sizeof *out);
     out->token = p->at;
+    uint32_t aligns = p->aligns;
     for (;;) {
         const struct front_token *t = front_peek(p);
         refuse_word(p, t->kind);
@@ -199,7 +200,9 @@ void front_parse_specifiers(struct front_parser *p, struct front_specifiers *out
                    : t->kind == FRONT_KW_ENUM                              ? front_parse_enum(p)
                                                                            : parse_typeof(p);
         } else if (t->kind == FRONT_TOK_IDENT && !taken && front_starts_type(p, t)) {
-            type = front_lookup(p, t->text)->type;
+            const struct front_symbol *name = front_lookup(p, t->text);
+            type = name->type;
+            p->aligns += name->aligned;
             front_next(p);
         } else if (t->kind != FRONT_TOK_IDENT && front_starts_type(p, t)) {
             if (type) base_fatal(p->cx, t->loc, "two types in one declaration: is a ';' missing before this?");
@@ -220,5 +223,6 @@ void front_parse_specifiers(struct front_parser *p, struct front_specifiers *out
         type = basic_type(p, &words, p->tokens[out->token].loc);
         p->double_as_float = demote;
     }
+    out->is_aligned = p->aligns != aligns;
     out->type = front_qualified(p, type, quals & ~(type->kind == FRONT_POINTER ? 0u : (uint32_t)FRONT_RESTRICT));
 }

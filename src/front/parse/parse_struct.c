@@ -166,7 +166,7 @@ static struct front_type *end_struct(struct front_parser *p, struct front_record
 
 struct front_type *front_parse_struct(struct front_parser *p) {
     bool is_union = front_is(p, FRONT_KW_UNION);
-    uint32_t token = front_next(p), packs = p->packs;
+    uint32_t token = front_next(p), packs = p->packs, aligns_around = p->aligns;
     const char *name = "";
     p->alignment = 0;
     front_skip_attributes(p);
@@ -209,6 +209,7 @@ struct front_type *front_parse_struct(struct front_parser *p) {
     record->laid_out = p->aligns != aligns; // members
     p->alignment = 0;
     front_skip_attributes(p);
+    p->aligns = aligns_around;
     return end_struct(p, record, own > p->alignment ? own : p->alignment, p->packs != packs);
 }
 
