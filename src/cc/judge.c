@@ -328,6 +328,9 @@ static bool may_print(const struct cc_region *r, const struct front_token *token
 static bool check_names(struct cc_region *r, const struct base_cx *cx, const struct front_token *tokens,
                         uint32_t count) {
     bool prints = may_print(r, tokens, count);
+    if (cc_waits_for_ever(r))
+        return cc_refuse(r, r->source->tokens[r->node->from].line,
+                         "a task of the file has `detach`, so that tasks may end behind the region");
     for (uint32_t i = 0; i < count; i++) {
         if (tokens[i].kind == FRONT_KW_SIZEOF && !check_sizeof(r, cx, tokens, i)) return false;
         if (tokens[i].flags & FRONT_TOKEN_BUILTIN || tokens[i].kind != FRONT_TOK_IDENT) continue;

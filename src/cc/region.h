@@ -203,6 +203,7 @@ void cc_find_asides(struct cc_region *r);
 const struct cc_derivation *cc_aside_at(const struct cc_region *r, uint32_t at); // NULL: none begins there
 void cc_put_asides(struct base_text *out, const struct cc_region *r);            // as a region of their own
 // task_order.c: for tasks of the CPU, in front of a region, and behind the CPU's own run of it
+bool cc_waits_for_ever(const struct cc_region *r); // perhaps
 void cc_put_wait_before(struct base_text *out, const struct cc_region *r);
 void cc_put_wait_behind(struct base_text *out, const struct cc_region *r);
 // prints.c: how many statements of the region print. A function of that name is the library's.
