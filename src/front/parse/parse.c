@@ -95,7 +95,8 @@ static bool is_word(const char *text, const char *word, size_t size) {
 }
 
 static void take_attribute(struct front_parser *p) {
-    const struct front_token *word = front_peek(p), *open = front_peek_at(p, 1), *number = front_peek_at(p, 2);
+    const struct front_token *word = front_peek(p), *open = front_peek_at(p, 1), *number = front_peek_at(p, 2),
+                             *close = front_peek_at(p, 3);
     if (word->kind != FRONT_TOK_IDENT) return;
     if (is_word(word->text, "vector_size", 11) || is_word(word->text, "mode", 4))
         base_unsupported(
@@ -106,8 +107,9 @@ static void take_attribute(struct front_parser *p) {
         base_unsupported(p->cx, word->loc, "the attribute '%s' is not supported", word->text);
     p->packs += is_word(word->text, "packed", 6);
     if (!is_word(word->text, "aligned", 7)) return;
-    bool is_known = open->kind == FRONT_P_LPAREN && number->kind == FRONT_TOK_INT;
-    uint32_t bytes = is_known ? (uint32_t)strtoul(number->text, NULL, 0) : UINT32_MAX;
+    bool is_known = open->kind == FRONT_P_LPAREN && number->kind == FRONT_TOK_INT && close->kind == FRONT_P_RPAREN;
+    uint32_t bytes = is_known ? (uint32_t)strtoul(number->text, NULL, 0) : 0; // (of `0b10000` not a digit is read)
+    if (!bytes) bytes = UINT32_MAX;
     p->alignment = bytes > p->alignment ? bytes : p->alignment;
     p->aligns++;
 }

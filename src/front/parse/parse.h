@@ -165,6 +165,7 @@ struct front_node *front_parse_for(struct front_parser *p);
 struct front_node *front_parse_expr(struct front_parser *p);   // with commas
 struct front_node *front_parse_assign(struct front_parser *p); // assignment-expression
 struct front_node *front_parse_conditional(struct front_parser *p);
+void front_need_layout(struct front_parser *p, const struct front_type *type, uint32_t token); // for sizes and places
 int64_t front_parse_constant(struct front_parser *p, const char *what); // integer constant expression; 0 after an error
 
 struct front_node *front_parse_primary(struct front_parser *p); // parse_primary.c

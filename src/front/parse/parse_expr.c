@@ -160,10 +160,7 @@ static struct front_node *parse_sizeof(struct front_parser *p) {
         if (front_is_error(n)) return n;
         type = n->type;
     }
-    if (front_is_laid_out(type))
-        base_unsupported(p->cx, p->tokens[token].loc,
-                         "how large a struct with `packed`, `aligned` or `#pragma pack` is, is not known here: leave "
-                         "them out, and pad by members of their own");
+    front_need_layout(p, type, token);
     if (align) return front_int_node(p, FRONT_U64, front_type_align(type), token);
     if (front_has_doubles(type)) {
         struct front_ast *ast = p->ast;

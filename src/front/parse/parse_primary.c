@@ -69,10 +69,18 @@ static struct front_node *float_node(struct front_parser *p, enum front_type_kin
     return n;
 }
 
+void front_need_layout(struct front_parser *p, const struct front_type *type, uint32_t token) {
+    if (front_is_laid_out(type))
+        base_unsupported(p->cx, p->tokens[token].loc,
+                         "how large a struct with `packed`, `aligned` or `#pragma pack` is, is not known here: leave "
+                         "them out, and pad by members of their own");
+}
+
 static struct front_node *parse_offsetof(struct front_parser *p, uint32_t token) {
     uint64_t offset = 0;
     front_expect(p, FRONT_P_LPAREN, "'offsetof'");
     struct front_type *type = front_parse_type_name(p);
+    front_need_layout(p, type, token);
     front_expect(p, FRONT_P_COMMA, "the type");
     do {
         if (!front_is(p, FRONT_TOK_IDENT)) front_syntax_error(p, "the name of a member");
