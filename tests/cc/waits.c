@@ -17,22 +17,6 @@ static void twice(int rounds) {
     }
 }
 
-static float d[N], e[N];
-static void between(int v) {
-#pragma omp target teams distribute parallel for nowait map(d) // CPU: `snprintf`
-    for (int i = 0; i < N; i++) {
-        char text[20];
-        snprintf(text, sizeof text, "%d", i % 10 + v);
-        d[i] = (float)atof(text);
-    }
-    for (int t = 0; t < 2; t++) { // GPU
-#pragma omp barrier
-#pragma omp target teams distribute parallel for map(d, e)
-        for (int i = 0; i < N; i++)
-            e[i] += d[i];
-    }
-}
-
 int main(void) {
     int n = N;
     for (int t = 0; t < 3; t++) {
@@ -65,8 +49,5 @@ int main(void) {
     }
     twice(3);
     printf("%.1f %.1f\n", (double)c[9], (double)c[N - 1]);
-    for (int v = 0; v < 3; v++)
-        between(v);
-    printf("%.1f %.1f\n", (double)e[9], (double)e[N - 1]);
     return 0;
 }
