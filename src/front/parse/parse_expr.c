@@ -149,6 +149,7 @@ static struct front_node *parse_compound(struct front_parser *p, struct front_ty
 static struct front_node *parse_sizeof(struct front_parser *p) {
     uint32_t token = front_next(p);
     bool align = p->tokens[token].kind == FRONT_KW_ALIGNOF;
+    uint32_t aligns = p->aligns;
     struct front_type *type;
     if (front_is(p, FRONT_P_LPAREN) && front_starts_type(p, front_peek_at(p, 1))) {
         uint32_t open = front_next(p);
@@ -161,6 +162,9 @@ static struct front_node *parse_sizeof(struct front_parser *p) {
         type = n->type;
     }
     front_need_layout(p, type, token);
+    if (align && p->aligns != aligns)
+        base_unsupported(p->cx, p->tokens[token].loc,
+                         "what `aligned` makes of the alignment of a type is not known here");
     if (align) return front_int_node(p, FRONT_U64, front_type_align(type), token);
     if (front_has_doubles(type)) {
         struct front_ast *ast = p->ast;
