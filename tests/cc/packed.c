@@ -32,6 +32,13 @@ struct close {
     short c, d, e, f, g;
 };
 
+typedef int wide __attribute__((aligned(16)));
+static wide some;
+struct like {
+    char a;
+    __typeof__(some) b;
+};
+
 enum __attribute__((packed)) kind { LOW, HIGH };
 struct thing {
     enum kind kind; // (1 byte)
@@ -66,6 +73,9 @@ static void move(int n, struct apart *p) {
 #pragma omp parallel for // CPU: how large a struct with `packed`, `aligned` or `#pragma pack` is
     for (int i = 0; i < n; i++)
         far[i] += (long long)sizeof(struct record);
+#pragma omp parallel for // CPU: how large a struct with `packed`, `aligned` or `#pragma pack` is
+    for (int i = 0; i < n; i++)
+        far[i] += (long long)sizeof(struct like) + some;
 }
 
 int main(void) {

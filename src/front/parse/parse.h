@@ -73,6 +73,7 @@ struct front_parser {
     const char *const *others; // names of what is not parsed, up to a NULL; may be NULL
     struct front_type *error_type;
     uint32_t packs, aligns; // attributes so far that change where members of a struct are
+    bool aligned_variables; // some variable's type is aligned by a typedef: which one `typeof` is of is not looked up
     uint32_t alignment;     // the largest of `aligned(N)` since a struct set it to 0; UINT32_MAX: not known
     struct {                // `#pragma pack`
         uint32_t at;        // tokens up to here were looked at

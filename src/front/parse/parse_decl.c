@@ -125,6 +125,7 @@ static struct front_symbol *declare_variable(struct front_parser *p, enum front_
     struct front_symbol *s = front_new_symbol(p, kind, d->name, d->type, d->token);
     s->is_static = spec->is_static;
     s->is_extern = spec->is_extern;
+    p->aligned_variables |= spec->is_aligned;
     front_bind(p, s);
     if (kind != FRONT_SYM_LOCAL) add_global(p, s);
     return s;

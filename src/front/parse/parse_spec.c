@@ -91,10 +91,12 @@ static struct front_type *parse_typeof(struct front_parser *p) {
     struct front_type *type;
     front_next(p);
     front_expect(p, FRONT_P_LPAREN, "'typeof'");
-    if (front_starts_type(p, front_peek(p)))
+    if (front_starts_type(p, front_peek(p))) {
         type = front_parse_type_name(p);
-    else
+    } else {
         type = front_parse_expr(p)->type;
+        p->aligns += p->aligned_variables;
+    }
     front_expect(p, FRONT_P_RPAREN, "the operand of 'typeof'");
     return type;
 }
