@@ -20,9 +20,8 @@ struct until {
     struct ir_unit *u;
     const struct pass_scope *sc; // in front of the loop
     ir_stmt block, loop;
-    ir_stmt decided;      // a block that a pass comes through if another one follows; 0: none is known
-    ir_var on, over;      // goes on; this pass is over (0: no CONTINUE)
-    struct ir_effects fx; // of the loop
+    ir_stmt decided; // a block that a pass comes through if another one follows; 0: none is known
+    ir_var on, over; // goes on; this pass is over (0: no CONTINUE)
 };
 
 // ---- how many passes? -----------------------------------------------------------------------------------------------
@@ -111,10 +110,12 @@ static ir_expr begin_of(const struct until *x, ir_var v) {
     ir_expr value = 0;
     for (ir_stmt s = x->block; s != x->loop; s = u->stmts[s].next) {
         const struct ir_stmt_node n = u->stmts[s];
+        struct base_scratch scratch = base_scratch_begin(u->cx);
         struct ir_effects fx = ir_effects_of_one(u, s);
         bool sets = n.kind == IR_ASSIGN && n.assign.var == v;
         if (sets) value = n.assign.value;
         if (value && ((!sets && ir_bit(fx.vars_written, v)) || ir_mentions_any(u, value, fx.vars_written))) value = 0;
+        base_scratch_end(u->cx, &scratch);
     }
     return value;
 }
@@ -127,17 +128,28 @@ static struct pass_range range_at_begin(struct begin *b, ir_expr e) {
 }
 
 struct mover {
-    const struct until *x;
-    ir_var v; // that the loop sets
-    bool one; // there is no other, and nothing is loaded
+    const struct ir_unit *u;
+    struct ir_effects fx; // of the loop
+    ir_var v;             // that it sets
+    bool one;             // there is no other, and nothing is loaded
 };
 static bool on_mover(void *user, ir_expr e) {
     struct mover *m = user;
-    const struct ir_node *n = &m->x->u->nodes[e];
-    bool moves = n->op == IR_VAR && ir_bit(m->x->fx.vars_written, n->a);
+    const struct ir_node *n = &m->u->nodes[e];
+    bool moves = n->op == IR_VAR && ir_bit(m->fx.vars_written, n->a);
     m->one &= n->op != IR_LOAD && (!moves || !m->v || m->v == n->a);
     if (moves) m->v = n->a;
     return m->one;
+}
+
+// The one variable of the two expressions that the loop sets; 0: there are none, or several, or something is loaded.
+static ir_var mover_of(const struct until *x, ir_expr low, ir_expr high) {
+    struct base_scratch scratch = base_scratch_begin(x->u->cx); // there may be many loops
+    struct mover m = {.u = x->u, .fx = ir_effects_of_one(x->u, x->loop), .one = true};
+    ir_walk_expr(x->u, low, on_mover, &m);
+    ir_walk_expr(x->u, high, on_mover, &m);
+    base_scratch_end(x->u->cx, &scratch);
+    return m.one ? m.v : 0;
 }
 
 // By how much the expression grows with the variable; false: not steadily.
@@ -167,14 +179,12 @@ static bool growth(const struct ir_unit *u, ir_expr e, ir_var v, int64_t *out) {
 // them together: passes at most; UINT64_MAX: not known.
 static uint64_t passes_between(struct until *x, ir_expr low, ir_expr high) {
     struct ir_unit *u = x->u;
-    struct mover m = {.x = x, .one = true};
+    ir_var v = mover_of(x, low, high);
     int64_t up, down, each;
-    ir_walk_expr(u, low, on_mover, &m);
-    ir_walk_expr(u, high, on_mover, &m);
-    if (!m.one || !m.v || u->nodes[low].type != IR_I32 || !growth(u, low, m.v, &up) || !growth(u, high, m.v, &down) ||
-        __builtin_sub_overflow(up, down, &each) || __builtin_mul_overflow(each, step_of(x, m.v), &each) || each <= 0)
+    if (!v || u->nodes[low].type != IR_I32 || !growth(u, low, v, &up) || !growth(u, high, v, &down) ||
+        __builtin_sub_overflow(up, down, &each) || __builtin_mul_overflow(each, step_of(x, v), &each) || each <= 0)
         return UINT64_MAX;
-    struct begin b = {x, m.v, begin_of(x, m.v)};
+    struct begin b = {x, v, begin_of(x, v)};
     if (!b.value) return UINT64_MAX;
     struct pass_range from = range_at_begin(&b, low), to = range_at_begin(&b, high);
     if (!from.known || !to.known) return UINT64_MAX;
@@ -306,11 +316,8 @@ static ir_stmt next_pass(const struct until *x, const struct ir_stmt_node *n, ir
 }
 
 uint64_t pass_until_passes(struct pass_scope *sc, ir_stmt block, ir_stmt s) {
-    struct base_scratch scratch = base_scratch_begin(sc->u->cx); // there may be many loops
-    struct until x = {.u = sc->u, .sc = sc, .block = block, .loop = s, .fx = ir_effects_of_one(sc->u, s)};
-    uint64_t most = most_passes(&x);
-    base_scratch_end(sc->u->cx, &scratch);
-    return most;
+    struct until x = {.u = sc->u, .sc = sc, .block = block, .loop = s};
+    return most_passes(&x);
 }
 
 // Of those inside of the block, in front of which the scope is.
@@ -351,7 +358,7 @@ void pass_note_passes(struct ir_unit *u) {
 ir_stmt pass_until(struct pass_scope *sc, ir_stmt block, ir_stmt s, uint64_t *out_most) {
     struct ir_unit *u = sc->u;
     const struct ir_stmt_node n = u->stmts[s];
-    struct until x = {.u = u, .sc = sc, .block = block, .loop = s, .fx = ir_effects_of_one(u, s)};
+    struct until x = {.u = u, .sc = sc, .block = block, .loop = s};
     bool counts = n.kind == IR_FOR;
     uint64_t trips;
     if (counts && ((n.counted.step != 1 && n.counted.step != -1) || u->vars[n.counted.var].type != IR_I32)) return 0;

@@ -60,6 +60,15 @@ TEST(the_last_pass_counts_otherwise) {
     CHECK(!on_lanes("for (p = 0; p < 60; p++) {\n" SUM "for (int q = 0; q < 3; q++) if (m[q] > s) { p--; break; }\n}"));
 }
 
+// What is asked for at the loop's begin makes expressions of its own: the unit's table of them grows.
+TEST(many_such_loops) {
+    char text[1500] = "";
+    for (int k = 0; k < 8; k++)
+        strcat(text, "while (s > 5 && p + i + i + i + i + i + i + i + i + i + i + i + i + i + i < 900 && "
+                     "i + i + i + i + i + i + i + i + i + i + i + i + i + i + p < 900) p++;\np = 0;\n");
+    CHECK(strstr(compiled(text), "fn main"));
+}
+
 TEST(the_test_stands_behind_the_pass) {
     CHECK(on_lanes("do {\n" SUM "p++;\n} while (s > 5 && p < 50);"));
     CHECK(on_lanes("do {\n" SUM "} while (s > 5 && ++p < 50);"));
