@@ -346,6 +346,7 @@ enum {
     PASS_AFFINE_STEPS = 4096,         // guess: of a question, in nodes looked at
     PASS_PERMUTED_WORK = 200000,      // guess: nodes and statements of a loop whose passes are played one by one
     PASS_PERMUTED_STAGES = 1000000,   // guess: ... for all values of the counters around it
+    PASS_PERMUTED_ALL = 4000000,      // guess: ... for all loops that are asked about in one scope (pass_scope)
     PASS_PERMUTED_DEPTH = 4,          // guess: of definitions in front of it that are looked into
     PASS_PERMUTED_WORDS = 1 << 16,    // guess: elements of the arrays that it writes
     PASS_LEFT_BOXES = 512,            // guess: elements of a thread's variable that are known to be set, as boxes

@@ -21,6 +21,8 @@ void pass_scope_begin(struct pass_scope *sc, struct ir_unit *u) {
     sc->u = u;
     sc->var_cap = u->var_count;
     sc->steps = base_alloc_array(u->cx, 1, sizeof *sc->steps);
+    sc->played = base_alloc_array(u->cx, 1, sizeof *sc->played);
+    *sc->played = PASS_PERMUTED_ALL;
     sc->assign_count = base_alloc_array(u->cx, u->var_count, sizeof *sc->assign_count);
     sc->definition = base_alloc_array(u->cx, u->var_count, sizeof *sc->definition);
     sc->in_scope = base_alloc_array(u->cx, u->var_count, sizeof *sc->in_scope);

@@ -40,8 +40,9 @@ struct pass_scope {
     bool anywhere;                // always.c finds that out: no variable is known by its place
     struct pass_choices *choices; // of affine forms; NULL: what depends on a choice is not affine
     uint32_t var_cap;
-    uint32_t *steps; // left to this query: definitions that use each other twice would take 2^depth of them
-    ir_var *trail;   // what to forget when a block ends
+    uint32_t *steps;  // left to this query: definitions that use each other twice would take 2^depth of them
+    uint32_t *played; // left to loops that are played for all values of the counters around (permuted.c)
+    ir_var *trail;    // what to forget when a block ends
     uint32_t trail_count, trail_cap;
     uint32_t depth;
 };

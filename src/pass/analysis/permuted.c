@@ -32,11 +32,12 @@ struct permutation {
     struct ir_effects inside;
     struct touched *arrays; // by array
     uint64_t words;         // of all of them
-    uint32_t pass;
+    uint32_t pass, worked;  // worked: until it was wrong
     bool wrong;
 };
 
 static void stop(struct permutation *x) {
+    if (!x->wrong) x->worked = x->play.work;
     x->wrong = true;
     pass_play_stop(&x->play);
 }
@@ -241,7 +242,8 @@ static bool play_once(const struct permutation *form, ir_stmt loop, uint32_t *io
     x.derived = base_alloc_array(x.u->cx, x.sc->var_cap, sizeof *x.derived);
     x.is_derived = base_alloc_array(x.u->cx, x.sc->var_cap, sizeof *x.is_derived);
     bool permuted = play_all(&x, loop, *io_work);
-    *io_work -= x.play.work;
+    uint32_t worked = x.wrong ? x.worked : x.play.work;
+    *io_work -= worked < *io_work ? worked : *io_work; // (the last step of it may be too much)
     base_scratch_end(form->u->cx, &scratch);
     return permuted;
 }
@@ -258,8 +260,10 @@ bool pass_is_permuted(const struct pass_scope *sc, ir_stmt loop) {
     for (ir_var v = 1; v < sc->var_cap; v++)
         if (decides[v] && !ir_bit(x.inside.vars_written, v)) look_at(&around, v);
     if (!x.counter_count) return false;
-    work = PASS_PERMUTED_STAGES;
-    for (uint32_t which = 0; which < around.combinations; which++) {
+    uint32_t most = *sc->played < PASS_PERMUTED_STAGES ? *sc->played : PASS_PERMUTED_STAGES;
+    work = most;
+    bool permuted = true;
+    for (uint32_t which = 0; which < around.combinations && permuted; which++) {
         uint32_t rest = which;
         for (uint32_t k = 0; k < x.counter_count; k++) {
             struct pass_range r = sc->range[x.counters[k]];
@@ -267,7 +271,8 @@ bool pass_is_permuted(const struct pass_scope *sc, ir_stmt loop) {
             x.values[k] = (struct pass_value){(uint32_t)(r.lo + rest % values), true};
             rest /= values;
         }
-        if (!play_once(&x, loop, &work)) return false;
+        permuted = play_once(&x, loop, &work);
     }
-    return true;
+    *sc->played -= most - work;
+    return permuted;
 }

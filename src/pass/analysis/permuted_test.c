@@ -7,7 +7,7 @@
 
 // Whether the sequential loops of this body become parallel.
 static int made_parallel(const char *body) {
-    char text[1500];
+    char text[2500];
     struct base_text said;
     snprintf(text, sizeof text,
              "void f(int n, const float x[1024], const int at[1024], float y[1024], float z[4][1024]) {\n"
@@ -45,6 +45,17 @@ TEST(stages) {
                                   " y[i * (s < 8 ? 2 * s + 1 : 6) % 1024] = x[i];")); // the last one
     CHECK_EQ_INT(0, made_parallel("for (int s = 0; s < 900; s++) for (int i = 0; i < 1024; i++)"
                                   " y[i * (2 * s + 1) % 1024] = x[i];")); // too many
+}
+
+// What was played for loops of which the last value shows that passes meet is not there for others.
+TEST(many_stages) {
+    char body[1500] = "";
+    for (int k = 0; k < 8; k++)
+        strcat(body,
+               "for (int s = 0; s < 60; s++) for (int i = 0; i < 1024; i++) y[i * (s < 59 ? 2 * s + 1 : 6) % 1024]"
+               " = 1;\n");
+    strcat(body, "for (int h = 1; h < 1024; h *= 2) " STAGE("k / h * 2 * h + k % h"));
+    CHECK_EQ_INT(0, made_parallel(body));
 }
 
 TEST(passes_that_meet) {

@@ -43,6 +43,7 @@ TEST(what_stays) {
         "a[i][0]; } x[4] = s;",                                      // of the loop
         ROWS "{ x[i] += a[0][i]; c[i][0] = x[i]; } x[4] = c[9][0];", // of what it writes
         ROWS "x[i] += a[0][i]; float s = x[7]; x[4] = s;",           // ... through a variable
+        ROWS "x[i] += a[0][i]; if (x[7] > 3.0f) x[4] = 2.0f;",       // ... as a condition
     };
     for (size_t k = 0; k < sizeof those / sizeof *those; k++)
         if (adopts(those[k])) FAIL("%s", those[k]);
