@@ -241,9 +241,11 @@ static bool merge(struct sharer *x, ir_stmt s) {
     pass_merge(u, s);
     make_room(x);
     count_reads(x);
+    uint64_t most = x->most[s], taken = x->taken[s];
     x->most[s] = x->taken[s] = all;
     struct pass_lane_sums sums; // a search has to be one in the one loop, too
     if (is_short(x, s) && pass_sums_of_lanes(x->sc, s, x->reads, &sums)) return true;
+    x->most[s] = most, x->taken[s] = taken;
     u->stmts[s] = was;
     count_reads(x);
     return false;
