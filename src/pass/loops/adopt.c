@@ -36,10 +36,9 @@ static ir_expr index_of(const struct adopter *x, uint32_t d) {
     return x->u->args[node_of(x, x->store)->store.indices + d];
 }
 
-// A load of what the iteration has to itself, too, as the store's element.
+// A load, of the store's array, of what the iteration has to itself, as the store's element.
 static bool is_its_own(const struct adopter *x, const struct ir_node *load) {
-    const struct ir_stmt_node *n = node_of(x, x->store), *loop = node_of(x, x->loop);
-    if (load->a != n->store.array) return false;
+    const struct ir_stmt_node *loop = node_of(x, x->loop);
     for (uint32_t k = 0; k < loop->parfor.dim_count; k++)
         if (!ir_same_expr(x->u, x->u->args[load->b + x->places[k].at], index_of(x, x->places[k].at))) return false;
     return true;
@@ -53,7 +52,9 @@ static bool on_node(void *user, ir_expr e) {
     struct asked *q = user;
     const struct ir_node *n = &q->x->u->nodes[e];
     if (n->op == IR_VAR) q->fits &= !ir_bit(q->x->made.vars_written, n->a);
-    if (n->op == IR_LOAD) q->fits &= !ir_bit(q->x->made.arrays_written, n->a) || is_its_own(q->x, n);
+    if (n->op == IR_LOAD)
+        q->fits &= n->a == node_of(q->x, q->x->store)->store.array ? is_its_own(q->x, n)
+                                                                   : !ir_bit(q->x->made.arrays_written, n->a);
     return q->fits;
 }
 static bool is_known_to_iterations(const struct adopter *x, ir_expr e) {

@@ -33,6 +33,7 @@ TEST(what_stays) {
         CELLS "c[i][j] += a[i][j]; c[n - 1][3] += 3.0f;",                                     // none's, either
         CELLS "c[i][j] += a[i][j]; x[3] += 3.0f;",                                            // not touched
         CELLS "c[i][j] += a[i][j]; c[3][3] = c[3][4];",                                       // another one's
+        ROWS "c[i][0] = x[i]; float s = x[0]; x[0] = x[n - 1]; if (s > 0) c[3][1] = s;",      // ... which is read alone
         ROWS "x[i] += a[i][0] + (i > 3 ? a[3][i] : 0.0f); x[4] = x[5];",                      // another one's
         ROWS "c[i][0] = i > 0 ? c[i - 1][1] : 0.0f; c[4][1] = 7.0f;",                         // read by another one
         ROWS "{ c[i][0] += 2.0f; c[n - 1 - i][1] -= 1.0f; } c[4][1] = 7.0f;",                 // by two
