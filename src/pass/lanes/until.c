@@ -98,12 +98,6 @@ static int64_t step_of(const struct until *x, ir_var v) {
     return !is_continue(u, n->loop.body) && step_in(u, n->loop.body, v, &step) ? step : 0;
 }
 
-struct begin {
-    struct until *x;
-    ir_var v;      // moves
-    ir_expr value; // of v in front of the loop; 0: nobody knows
-};
-
 // What the variable holds in front of the loop, of what is there the same; 0: the block does not tell.
 static ir_expr begin_of(const struct until *x, ir_var v) {
     struct ir_unit *u = x->u;
@@ -118,13 +112,6 @@ static ir_expr begin_of(const struct until *x, ir_var v) {
         base_scratch_end(u->cx, &scratch);
     }
     return value;
-}
-static ir_expr on_begin(void *user, ir_expr e) {
-    const struct begin *b = user;
-    return pass_is_var(b->x->u, e, b->v) ? b->value : e;
-}
-static struct pass_range range_at_begin(struct begin *b, ir_expr e) {
-    return pass_range_of(b->x->sc, ir_map_expr(b->x->u, e, on_begin, b));
 }
 
 struct mover {
@@ -184,9 +171,10 @@ static uint64_t passes_between(struct until *x, ir_expr low, ir_expr high) {
     if (!v || u->nodes[low].type != IR_I32 || !growth(u, low, v, &up) || !growth(u, high, v, &down) ||
         __builtin_sub_overflow(up, down, &each) || __builtin_mul_overflow(each, step_of(x, v), &each) || each <= 0)
         return UINT64_MAX;
-    struct begin b = {x, v, begin_of(x, v)};
-    if (!b.value) return UINT64_MAX;
-    struct pass_range from = range_at_begin(&b, low), to = range_at_begin(&b, high);
+    ir_expr begin = begin_of(x, v), now = ir_var_read(u, v, 0);
+    if (!begin) return UINT64_MAX;
+    struct pass_range from = pass_range_of(x->sc, pass_exchanged(u, low, now, begin)),
+                      to = pass_range_of(x->sc, pass_exchanged(u, high, now, begin));
     if (!from.known || !to.known) return UINT64_MAX;
     int64_t way = to.hi - from.lo;
     return way < 0 ? 1 : (uint64_t)(way / each) + 2; // the end itself may be one; the test may stand behind the pass

@@ -210,8 +210,10 @@ static ir_stmt copy_loop(void *user, ir_stmt done, ir_stmt s) {
     struct ir_unit *u = x->u;
     uint64_t trips;
     (void)done;
+    if (!has_steps(u, s, &trips)) return s;
     // (rotate.c unrolls steps by what their number leaves: with an odd divisor there would be twice as many)
-    if (!has_steps(u, s, &trips) || (pass_rotate_modulus(u, s) > 1 && pass_rotate_modulus(u, s) % 2)) return s;
+    uint32_t modulus = pass_rotate_modulus(u, s);
+    if (modulus > 1 && modulus % 2) return s;
     ir_stmt body = ir_body_of(&u->stmts[s]);
     for (ir_stmt t = body; t; t = u->stmts[t].next) {
         struct copy_back_copy list[PASS_COPIES_MOST];
