@@ -259,8 +259,8 @@ const bool *pass_own_accumulators(struct ir_unit *u, ir_stmt parfor);
 // Additions of such loops to elements that data choose become additions to each element where it is the one (chosen.c);
 // false: there are none.
 bool pass_add_to_each(struct ir_unit *u, ir_stmt parfor);
-// Unrolls these loops (unroll.c).
-void pass_unroll_choosing(struct pass_cx *p, ir_stmt parfor, const bool *arrays);
+// Unrolls loops whose counters choose elements of these arrays (unroll.c); innermost: but none around others.
+void pass_unroll_choosing(struct pass_cx *p, ir_stmt parfor, const bool *arrays, bool innermost);
 // pass_scalarise of these arrays alone (scalarise.c).
 void pass_scalarise_only(struct pass_cx *p, const bool *arrays);
 
@@ -294,8 +294,14 @@ bool pass_runs_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_
                          const uint8_t *updates);
 // The same, shown by playing the passes, few as they are (permuted.c).
 bool pass_is_permuted(const struct pass_scope *sc, ir_stmt loop);
+// The loop around nothing but a parallel one goes inside of it (interchange.c); false: it may not.
+bool pass_move_inside(struct pass_cx *p, struct pass_scope *sc, ir_stmt loop);
 // A pass loads nothing that an access of `in_front` stores.
 bool pass_loads_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front);
+// In one dimension they have subscripts that are never the same, of variables that are neither in `changed` (bit set)
+// nor the counter: members of a structure, columns of an array.
+bool pass_in_other_column(const struct pass_access *a, const struct pass_access *b, const uint32_t *changed,
+                          ir_var counter);
 
 // ---- analyses (util.c, exposed.c, copies.c, dead.c) -----------------------------------------------------------------
 bool pass_has_updates(const struct ir_unit *u, ir_stmt block); // an ATOMIC anywhere in it

@@ -284,3 +284,14 @@ bool pass_loads_are_apart(struct pass_scope *sc, ir_stmt loop, const struct pass
     pass_scope_leave(sc, mark);
     return apart;
 }
+
+bool pass_in_other_column(const struct pass_access *a, const struct pass_access *b, const uint32_t *changed,
+                          ir_var counter) {
+    bool apart = false;
+    for (uint32_t d = 0; d < a->n && d < b->n && !apart; d++) {
+        apart = pass_affine_distinct(&a->sub[d], &b->sub[d]);
+        for (uint32_t i = 0; i < a->sub[d].n && apart; i++)
+            apart = a->sub[d].vars[i] != counter && !ir_bit(changed, a->sub[d].vars[i]);
+    }
+    return apart;
+}

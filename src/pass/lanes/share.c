@@ -652,7 +652,7 @@ static uint64_t passes_with(const struct pass_cx *p, ir_stmt parfor, const bool 
     struct base_scratch scratch = base_scratch_begin(p->u->cx);
     struct pass_cx copy = pass_copy(p);
     if (!arrays) arrays = pass_own_accumulators(copy.u, parfor);
-    if (arrays) pass_unroll_choosing(&copy, parfor, arrays);
+    if (arrays) pass_unroll_choosing(&copy, parfor, arrays, false);
     if (arrays && scalars) pass_scalarise_only(&copy, arrays);
     uint64_t passes = arrays ? pass_shared_passes(&copy, parfor) : UINT64_MAX;
     base_scratch_end(p->u->cx, &scratch);
@@ -716,7 +716,7 @@ void pass_accumulate(struct pass_cx *p) {
         bool *here = base_alloc_array(u->cx, u->array_count, sizeof *here);
         for (ir_array a = 1; a < end[s]; a++)
             all[a] |= here[a] = x.arrays[s][a];
-        pass_unroll_choosing(p, s, here);
+        pass_unroll_choosing(p, s, here, false);
     }
     pass_scalarise_only(p, all);
 }

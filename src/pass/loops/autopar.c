@@ -11,6 +11,9 @@
 // small arrays that floats are added to, as the members of clusters, get sums of blocks (grid/reduce_arrays.c), as with
 // a `reduction` of the array.
 //
+// A loop that needs its passes in order, around nothing but such a loop, goes inside of it (interchange.c): columns of
+// running sums are iterations, not rows of them phases.
+//
 // Short ones are worth a phase of their own where they only sum up, in one dispatch, between the phases of a loop
 // around: there each pass waits for memory that other workgroups wrote, and every workgroup can combine the values
 // itself (grid/recompute.c).
@@ -140,10 +143,22 @@ static ir_stmt make_parallel(struct finder *x, ir_stmt s) {
 }
 
 static bool enters(void *user, ir_stmt s) { return !may_be_parallel(user, s); }
+// The loop around nothing but one that was made parallel here.
+static bool is_around(const struct finder *x, ir_stmt s) {
+    const struct ir_unit *u = x->u;
+    const struct ir_stmt_node *inner = &u->stmts[u->stmts[s].counted.body];
+    return inner->kind == IR_PARFOR && !inner->next && u->dims[inner->parfor.dims].var >= x->vars;
+}
 static ir_stmt replace(void *user, ir_stmt done, ir_stmt s) {
     struct finder *x = user;
     (void)done;
     return x->u->stmts[s].kind == IR_FOR && may_be_parallel(x, s) ? make_parallel(x, s) : s;
+}
+static ir_stmt move(void *user, ir_stmt done, ir_stmt s) {
+    struct finder *x = user;
+    ir_stmt inner = x->u->stmts[s].kind == IR_FOR ? x->u->stmts[s].counted.body : 0;
+    (void)done;
+    return inner && is_around(x, s) && pass_move_inside(x->p, &x->sc, s) ? inner : s;
 }
 
 void pass_autopar(struct pass_cx *p) {
@@ -156,4 +171,8 @@ void pass_autopar(struct pass_cx *p) {
     pass_scope_init(&x.sc, p->u);
     struct pass_rewriter finding = {.u = p->u, .sc = &x.sc, .user = &x, .enters = enters, .replace = replace};
     p->u->root = pass_rewrite_block(&finding, p->u->root);
+    if (p->u->var_count == x.vars) return;
+    struct pass_rewriter moving = {.u = p->u, .sc = &x.sc, .user = &x, .replace = move};
+    pass_scope_init(&x.sc, p->u); // with the variables that were made
+    p->u->root = pass_rewrite_block(&moving, p->u->root);
 }

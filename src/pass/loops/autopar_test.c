@@ -9,6 +9,8 @@
 #define SEARCH "int p = 0; for (int i = 1; i < n; i++) if (y[i] > y[p]) p = i;\n"
 #define SUM "int s = 0; for (int i = 0; i < n; i++) s += y[i];\n"
 
+static int moved; // loops around them, by the last call
+
 // How many of the loops.
 static int made_parallel(const char *body, int n, enum pass_goal goal, uint32_t busy) {
     char text[1500];
@@ -17,6 +19,7 @@ static int made_parallel(const char *body, int n, enum pass_goal goal, uint32_t 
     struct ir_unit *u = lowered(text, n);
     if (!u || setjmp(cx.bail)) return -1;
     (void)run_passes(u, goal, "autopar", busy, false, &said);
+    moved = check_times("interchange:", said.data);
     return check_times("autopar:", said.data);
 }
 
@@ -43,6 +46,24 @@ TEST(short_loops_that_stay) {
     CHECK_EQ_INT(0, made_parallel("for (int k = 0; k < n; k++) {" PHASE "for (int q = 0; q < 2; q++) {" SUM
                                   "x[q] -= s; } }",
                                   100, PASS_SINGLE, 65536));
+}
+
+// The loop around goes inside, for all strategies.
+#define ROWS                                                                                                           \
+    "int q[20][257];\n#pragma omp parallel for\nfor (int k = 0; k < 20; k++) for (int i = 0; i < 257; i++) q[k][i] = " \
+    "x[i] + k;\n"
+#define BEHIND "\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) x[i] = q[i % 20][i % 257];\n"
+TEST(rows_that_need_the_one_before) {
+    const char *sums = ROWS "for (int k = 1; k < 20; k++) for (int i = 0; i < 256; i++) q[k][i] += q[k - 1][i];" BEHIND;
+    const char *next =
+        ROWS "for (int k = 1; k < 20; k++) for (int i = 0; i < 256; i++) q[k][i] += q[k - 1][i + 1];" BEHIND;
+    const char *theirs = "for (int k = 1; k < 20; k++) {" PHASE "}";
+    CHECK_EQ_INT(1, made_parallel(sums, 5120, PASS_STEPS, 65536));
+    CHECK_EQ_INT(1, moved);
+    CHECK_EQ_INT(1, made_parallel(next, 5120, PASS_STEPS, 65536));
+    CHECK_EQ_INT(0, moved);
+    CHECK_EQ_INT(0, made_parallel(theirs, 5120, PASS_STEPS, 65536));
+    CHECK_EQ_INT(0, moved);
 }
 
 TEST(tear_down) { base_cx_deinit(&cx); }

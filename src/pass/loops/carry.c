@@ -11,8 +11,9 @@
 // pass has stored is not loaded again, and a store that a condition guards is made by every pass, of the old element
 // where the condition does not hold: if (b[i] < b[i - 1]) b[i] = b[i - 1].
 //
-// The law: the loop has one store to the array, which each pass makes; the load is of the element that is some steps of
-// the counter back. What stands in front of the loop loads only what passes load, or what lies inside of the array.
+// The law: the loop has one store to the array, or to such a column of it, which each pass makes; the load is of the
+// element that is some steps of the counter back. What stands in front of the loop loads only what passes load, or what
+// lies inside of the array.
 // Iterations do not touch each other's elements. The old element is stored again where there is one iteration alone.
 #include "pass/passes.h"
 
@@ -71,17 +72,22 @@ static bool may_carry(const struct carrier *x, ir_array a) {
     return ir_in_buffer(u, a) && a != u->log && !(u->arrays[a].atomic && x->is_atomic) &&
            whorl_dtype_size((enum whorl_dtype)u->arrays[a].elem) == 4;
 }
-static uint32_t stores_to(const struct carrier *x, ir_array a) {
+// To its column, by the loop.
+static uint32_t stores_beside(const struct carrier *x, const struct pass_access *store) {
+    ir_var counter = x->u->stmts[x->loop].counted.var;
     uint32_t stores = 0;
-    for (uint32_t k = 0; k < x->list.count; k++)
-        stores += x->list.items[k].store && x->list.items[k].array == a;
+    for (uint32_t k = 0; k < x->list.count; k++) {
+        const struct pass_access *other = &x->list.items[k];
+        stores += other->store && other->array == store->array &&
+                  !pass_in_other_column(store, other, x->inside.vars_written, counter);
+    }
     return stores;
 }
 
-// A store that each pass makes, the only one to its array.
+// A store that each pass makes, the only one to its column of the array.
 static bool is_only_store(const struct carrier *x, const struct pass_access *store) {
     const struct ir_unit *u = x->u;
-    if (!store->store || store->conditional || !may_carry(x, store->array) || stores_to(x, store->array) != 1)
+    if (!store->store || store->conditional || !may_carry(x, store->array) || stores_beside(x, store) != 1)
         return false;
     ir_stmt s = u->stmts[x->loop].counted.body;
     while (s && s != store->stmt)
@@ -109,7 +115,7 @@ static ir_expr else_value(struct carrier *x, const struct ir_stmt_node *n, const
     struct carried found;
     if (!yes || yes->store.array != store->array || !may_carry(x, store->array)) return 0;
     find_carried(x, store, &found);
-    if (!found.passes || stores_to(x, store->array) != (no ? 2 : 1)) return 0;
+    if (!found.passes || stores_beside(x, store) != (no ? 2 : 1)) return 0;
     ir_expr old = load_of(u, yes);
     if (no) return no->store.array == store->array && ir_same_expr(u, old, load_of(u, no)) ? no->store.value : 0;
     return x->is_alone && !n->branch.else_block && pass_is_safe_anywhere(&x->sc, old) ? old : 0;
@@ -244,7 +250,8 @@ static ir_stmt carry_loop(void *user, ir_stmt done, ir_stmt s) {
     if (!x->trips) return s;
     x->loop = s;
     ir_stmt out = 0;
-    for (uint32_t arrays = 0, from = 0; arrays < PASS_CARRY_ARRAYS;) {
+    uint32_t most = x->all ? PASS_SCAN_HANDED : PASS_CARRY_ARRAYS;
+    for (uint32_t columns = 0, from = 0; columns < most;) {
         uint32_t mark = pass_scope_enter(&x->sc);
         struct carried found = {0};
         pass_scope_loop(&x->sc, s);
@@ -259,7 +266,7 @@ static ir_stmt carry_loop(void *user, ir_stmt done, ir_stmt s) {
         if (!first) continue;
         ir_append(u, &out, first);
         from = 0;
-        arrays++;
+        columns++;
     }
     ir_append(u, &out, s);
     return out;

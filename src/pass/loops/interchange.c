@@ -1,6 +1,7 @@
 // for (t) { parallel for (i) B }  ->  parallel for (i) { for (t) B }, where no iteration i touches an element that
 // another one writes at any t: the time loop then runs inside the kernel, without a barrier. Runs together with fuse
-// until nothing changes.
+// until nothing changes. Where nobody but autopar.c made the inner loop parallel, that asks for it at once, for all
+// strategies.
 #include "pass/passes.h"
 
 struct mover {
@@ -82,6 +83,11 @@ static ir_stmt move_loop(void *user, ir_stmt done, ir_stmt s) {
     ir_stmt parfor = m->u->stmts[s].kind == IR_FOR ? m->u->stmts[s].counted.body : 0;
     (void)done;
     return try_move(m, s) ? parfor : s;
+}
+
+bool pass_move_inside(struct pass_cx *p, struct pass_scope *sc, ir_stmt loop) {
+    struct mover m = {.p = p, .u = p->u, .sc = sc};
+    return try_move(&m, loop);
 }
 
 static bool round_of(struct pass_cx *p, bool complain) {

@@ -96,16 +96,30 @@ static uint32_t scan_unit(struct pass_cx *p) {
 
 // ---- what is handed on in memory ------------------------------------------------------------------------------------
 
+enum held {
+    HELD_ELEMENTS = 1, // that the pass before stored (carry.c), and small arrays, in variables
+    HELD_OWN = 2,      // ... also of arrays that an iteration alone has (promote.c),
+    HELD_COLUMNS = 4,  // ... of each column of an array, which a short loop inside goes through
+};
+
 struct holder {
     struct pass_cx *p;
-    bool any;     // a loop that is long enough, of few iterations
-    bool *arrays; // small ones of iterations, by array, that such loops store to
+    uint32_t held; // of enum held
+    bool any;      // a loop that is long enough, of few iterations
+    bool *arrays;  // small ones of iterations, by array, that such loops store to
 };
+// Arrays whose elements the loop both reads and writes.
+static void add_updated(struct ir_unit *u, ir_stmt loop, bool *arrays) {
+    struct ir_effects fx = ir_effects_of(u, u->stmts[loop].counted.body);
+    for (ir_array a = 1; a < u->array_count; a++)
+        arrays[a] |= ir_bit(fx.arrays_written, a) && ir_bit(fx.arrays_read, a);
+}
+
 static void find_held(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct holder *k = user;
     struct ir_unit *u = k->p->u;
     uint64_t iterations, trips;
-    bool is_long = false;
+    bool is_long = false, *columns = base_alloc_array(u->cx, u->array_count, sizeof *columns);
     if (!pass_iterations(sc, parfor, &iterations) || iterations * PASS_SCAN_FEW > k->p->target->busy_invocations)
         return;
     uint32_t mark = pass_scope_enter(sc);
@@ -118,19 +132,21 @@ static void find_held(void *user, struct pass_scope *sc, ir_stmt parfor) {
             trips = pass_most_trips(sc, n->counted.lo, n->counted.hi, n->counted.step);
             if (indexed && indexed < trips) trips = indexed;
         }
-        is_long |= n->kind == IR_FOR && trips != UINT64_MAX && trips >= PASS_SCAN_LEAST_PASSES;
+        if (n->kind != IR_FOR || trips == UINT64_MAX || trips < PASS_SCAN_LEAST_PASSES) continue;
+        is_long = true;
+        if (k->held & HELD_COLUMNS) add_updated(u, s, columns);
     }
     pass_scope_leave(sc, mark);
     const bool *small = is_long ? pass_accumulators_of(u, parfor) : NULL;
     k->any |= is_long;
-    if (small) pass_unroll_choosing(k->p, parfor, small);
+    if (small) pass_unroll_choosing(k->p, parfor, small, false);
+    if (k->held & HELD_COLUMNS) pass_unroll_choosing(k->p, parfor, columns, true);
     for (ir_array a = 1; small && a < u->array_count; a++)
         k->arrays[a] |= small[a];
 }
 
-// It is done to a copy, which is kept where a loop was found. held: with elements that the pass before stored
-// (carry.c), and small arrays, in variables. owned: also those that an iteration alone has (promote.c).
-static void scan_copy(struct pass_cx *p, bool held, bool owned) {
+// It is done to a copy, which is kept where a loop was found.
+static void scan_copy(struct pass_cx *p, uint32_t held) {
     struct base_cx *cx = p->u->cx;
     struct base_scratch scratch = base_scratch_begin(cx);
     struct pass_cx copy = *p;
@@ -142,14 +158,15 @@ static void scan_copy(struct pass_cx *p, bool held, bool owned) {
     pass_flags_as_numbers(copy.u);
     if (held) {
         struct pass_scope sc;
-        struct holder k = {.p = &copy, .arrays = base_alloc_array(p->u->cx, p->u->array_count, sizeof *k.arrays)};
+        struct holder k = {
+            .p = &copy, .held = held, .arrays = base_alloc_array(p->u->cx, p->u->array_count, sizeof *k.arrays)};
         pass_scope_init(&sc, copy.u);
         pass_each_parfor(&sc, find_held, &k);
         if (!k.any) {
             base_scratch_end(cx, &scratch);
             return;
         }
-        if (owned) pass_settle(&copy);
+        if (held & HELD_OWN) pass_settle(&copy);
         pass_carry_all(&copy);
         pass_scalarise_only(&copy, k.arrays);
     }
@@ -163,7 +180,8 @@ static void scan_copy(struct pass_cx *p, bool held, bool owned) {
 
 void pass_scan(struct pass_cx *p) {
     if (p->target->busy_invocations < PASS_GPU_INVOCATIONS) return;
-    scan_copy(p, false, false);
-    scan_copy(p, true, false);
-    scan_copy(p, true, true);
+    scan_copy(p, 0);
+    scan_copy(p, HELD_ELEMENTS);
+    scan_copy(p, HELD_ELEMENTS | HELD_OWN);
+    scan_copy(p, HELD_ELEMENTS | HELD_OWN | HELD_COLUMNS);
 }

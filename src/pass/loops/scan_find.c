@@ -54,16 +54,36 @@ static ir_stmt passes_of(const struct scanner *x) {
     return only->branch.then_block;
 }
 
+// Loads from `first` on are of other elements than the first so many stores.
+static bool loads_others(const struct scanner *x, const struct pass_accesses *list, uint32_t first, uint32_t stores) {
+    struct ir_effects fx = ir_effects_of(x->u, node_of(x, x->loop)->counted.body);
+    for (uint32_t i = first; i < list->count; i++)
+        for (uint32_t k = 0; k < stores && list->items[i].load; k++)
+            if (list->items[k].store && list->items[i].array == list->items[k].array &&
+                !pass_in_other_column(&list->items[i], &list->items[k], fx.vars_written, 0))
+                return false;
+    return true;
+}
+
 // What the slice reads of arrays that the loop writes, it reads before they are written in a pass.
 static bool reads_before(struct scanner *x) {
     struct ir_effects so_far = ir_effects_empty(x->u);
+    struct pass_accesses list = {0};
+    struct pass_scope sc;
+    pass_scope_init(&sc, x->u);
+    pass_scope_parfor(&sc, x->parfor);
+    pass_scope_loop(&sc, x->loop);
     for (ir_stmt s = passes_of(x); s; s = node_of(x, s)->next) {
         struct ir_effects fx = ir_effects_of_one(x->u, s);
         const uint32_t *reads = recurrence_reads(x->r, s);
+        uint32_t first = list.count;
         uint8_t kind = node_of(x, s)->kind;
         bool alone = kind == IR_ASSIGN || kind == IR_STORE;
+        pass_collect(&sc, pass_clone_one(x->u, s), &list);
         if (!alone) ir_add_effects_of_one(x->u, s, &so_far);
-        if (ir_sets_meet(reads, so_far.arrays_written, fx.array_words)) return false;
+        if (ir_sets_meet(reads, so_far.arrays_written, fx.array_words) &&
+            !loads_others(x, &list, first, alone ? first : list.count))
+            return false;
         ir_add_effects_of_one(x->u, s, &so_far);
     }
     return true;

@@ -76,6 +76,24 @@ TEST(nests) {
                          " p[0][d] = k; }") == 0); // lanes share the sums
 }
 
+// Columns of one array, in statements or a short loop; each row here holds some of its elements one behind the other.
+TEST(columns) {
+    const char *two = "for (int t = 0; t < 1000; t++) { q[t + 1][0] += q[t][0]; q[t + 1][1] += q[t][1]; }";
+    const char *loop = "for (int t = 0; t < 1000; t++) for (int c = 0; c < 4; c++) q[t + 1][c] += q[t][c];";
+    const char *mixed = "for (int t = 0; t < 1000; t++) { q[t + 1][0] += q[t][1]; q[t + 1][1] += 2 * q[t][0]; }";
+    const char *far = "for (int t = 0; t < 1000; t++) { q[t + 1][0] += q[t][0]; q[t + 1][k] += q[t][1]; }";
+    const char *cases[] = {two, loop, mixed, far};
+    for (uint32_t i = 0; i < 4; i++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "int q[1001][4];\n#pragma omp parallel for\nfor (int t = 0; t <= 1000; t++) "
+                 "for (int c = 0; c < 4; c++) q[t][c] = a[0][t] + c;\nk = a[0][0];\n%s\n"
+                 "#pragma omp parallel for\nfor (int t = 0; t < n; t++) y[0][t] = q[t %% 1001][1];",
+                 cases[i]);
+        CHECK_EQ_INT(i<3, blocked_on(1 << 22, false, ROW, text)> 0); // k may be any column
+    }
+}
+
 TEST(what_is_handed_on_in_memory) {
     CHECK(blocked("for (int t = 1; t < n; t++) { p[r][t] += p[r][t - 1]; k += p[r][t]; y[r][t] = k; }") == 1);
     CHECK(blocked("for (int t = 1; t < n; t++) { p[r][t] += p[r][t - 1]; y[r][t] += y[r][t - 1]; }") == 1);

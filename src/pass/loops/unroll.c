@@ -13,6 +13,7 @@ struct unroller {
     uint32_t rest;             // of the unit outside of it, if all becomes one kernel with barriers; else 0
     bool computing;            // second walk: loops without arrays
     const bool *chosen;        // by array: only loops whose counters choose elements of these; NULL: all loops
+    bool innermost;            // only loops without others in them
     struct pass_text added[2]; // to the program: [by loops that touch an array of the iteration alone]
     uint32_t unrolled, skipped, dear;
 };
@@ -133,7 +134,7 @@ static bool may_unroll(struct unroller *x, ir_stmt s, uint64_t *out_trips) {
         *out_trips > PASS_UNROLL_MOST_TRIPS || pass_leaves_loop(u, body))
         return false;
     struct touched touched = touched_by(u, body);
-    if (touched.any == x->computing) return false;
+    if (touched.any == x->computing || (touched.loops && x->innermost)) return false;
     // Passes that read boxes are several steps at once already, and stretches of them copy the boxes.
     if (touched.boxes && (touched.loops || u->stmts[s].counted.unroll > 1)) return false;
     // A loop in it that stays has most of the work, and copies of that loop gain nothing but where they say which
@@ -223,8 +224,8 @@ bool pass_unroll_stages(struct pass_cx *p, ir_stmt parfor) {
 // ---- which loops chosen arrays need ---------------------------------------------------------------------------------
 
 // Innermost loops first; what has the bounds of a triangle is known when those around are unrolled.
-void pass_unroll_choosing(struct pass_cx *p, ir_stmt parfor, const bool *arrays) {
-    struct unroller x = {.p = p, .u = p->u, .chosen = arrays};
+void pass_unroll_choosing(struct pass_cx *p, ir_stmt parfor, const bool *arrays, bool innermost) {
+    struct unroller x = {.p = p, .u = p->u, .chosen = arrays, .innermost = innermost};
     for (uint32_t round = 0, before = 0; round < IR_MAX_DIMS; round++, before = x.unrolled) {
         x.size = pass_size(x.u, x.u->stmts[parfor].parfor.body);
         unroll_in(&x, parfor);
