@@ -166,9 +166,12 @@ static bool fits_loop(struct scanner *x, ir_stmt s) {
 // Blocks of equal length, where the passes can be dealt out so.
 static bool find_blocks(struct scanner *x, uint64_t iterations) {
     uint64_t inner = pass_passes_of(x->u, node_of(x, x->loop)->counted.body), busy = x->p->target->busy_invocations;
-    uint64_t work = inner == UINT64_MAX ? PASS_UNKNOWN_TRIPS : inner + 1, least = PASS_SCAN_BLOCK / work;
+    uint64_t work = inner == UINT64_MAX ? PASS_UNKNOWN_TRIPS : inner + 1, least;
     uint64_t levels = x->all.levels, lanes = 1; // that would share the loops inside of a pass
     uint32_t settles = 0;
+    for (uint32_t l = 0; l < levels; l++)
+        work = x->all.of[l].count > work ? x->all.of[l].count : work; // each value has its own loads, if it has any
+    least = PASS_SCAN_BLOCK / work;
     if (levels > 1 && inner != UINT64_MAX && inner >= PASS_SHARE_LEAST_PASSES)
         lanes = inner < PASS_WORKGROUP ? inner : PASS_WORKGROUP;
     if (busy < PASS_GPU_INVOCATIONS || iterations * lanes * PASS_SCAN_FEW * levels > busy ||

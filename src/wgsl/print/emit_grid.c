@@ -161,20 +161,22 @@ static void open_iterations(struct wgsl_emitter *e, ir_stmt s, bool safe) {
     if (wgsl_is_team(e->k, s)) {
         wgsl_line(e, "var it = wg.x;");
         wgsl_open(e, "for (; it < total; it += groups)");
-    } else if (wgsl_is_spread(e->k, s)) {
-        wgsl_line(e, "let lane = li %% %uu;", n->parfor.lanes);
-        wgsl_line(e, "var it = invocation / %uu;", n->parfor.lanes);
-        wgsl_open(e, base_format(e->cx, "for (; it < total; it += invocations / %uu)", n->parfor.lanes));
     } else {
-        if (n->flags & IR_FLAG_GROUP)
+        uint32_t lanes = wgsl_is_spread(e->k, s) ? n->parfor.lanes : 1, chunk = wgsl_grid_chunk(e->u, e->in->stmt);
+        bool group = lanes == 1 && n->flags & IR_FLAG_GROUP;
+        const char *each = lanes > 1 ? base_format(e->cx, " / %uu", lanes) : ""; // so many lanes have an iteration
+        if (lanes > 1) wgsl_line(e, "let lane = li %% %uu;", lanes);
+        if (group)
             wgsl_line(e, "var it = wg.x * %uu + li;", e->in->workgroup_size);
         else
-            wgsl_line(e, "var it = invocation;");
-        bool turns = n->parfor.turns && !(n->flags & IR_FLAG_GROUP);
-        uint32_t chunk = wgsl_grid_chunk(e->u, e->in->stmt);
-        if (turns) wgsl_line(e, "var by = (invocation - li %% %uu) * 2u + %uu;", chunk, chunk);
-        wgsl_open(e, turns ? "for (; it < total; it += by)" : "for (; it < total; it += invocations)");
-        if (turns) wgsl_line(e, "by = invocations * 2u - by;"); // from end to end, then from beginning to beginning
+            wgsl_line(e, "var it = invocation%s;", each);
+        if (n->parfor.turns && !group) { // from end to end, then from beginning to beginning
+            wgsl_line(e, "var by = (invocation - li %% %uu)%s * 2u + %uu;", chunk, each, chunk / lanes);
+            wgsl_open(e, "for (; it < total; it += by)");
+            wgsl_line(e, "by = invocations%s * 2u - by;", each);
+        } else {
+            wgsl_open(e, base_format(e->cx, "for (; it < total; it += invocations%s)", each));
+        }
     }
     if (!safe) emit_phase_watch(e);
 }
