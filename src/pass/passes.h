@@ -153,6 +153,8 @@ ir_stmt pass_block_indices(const struct pass_scope *sc, const struct ir_stmt_nod
 // Each dimension of the PARFOR, of whose node `n` is a copy, counts up by one from a constant to a constant, so that
 // its index is that of an array; and there is room for two more.
 bool pass_has_plain_dims(const struct ir_unit *u, const struct ir_stmt_node *n);
+// The same, but that the end may also be the smaller of something and a constant, which blocks' arrays have room for.
+bool pass_has_block_dims(const struct ir_unit *u, const struct ir_stmt_node *n);
 // An array [lead[0]]..[dimensions of the PARFOR] of values that blocks leave, and the indices of an element there.
 ir_array pass_block_array(struct ir_unit *u, const struct ir_stmt_node *n, const char *name, enum ir_type type,
                           const uint32_t *lead, uint32_t lead_count);
@@ -336,6 +338,8 @@ bool pass_walks_columns(struct pass_scope *sc, ir_stmt parfor, const ir_stmt *lo
 uint32_t pass_most_walked(const struct ir_unit *u, ir_stmt loop);
 // until.c: passes of a LOOP of the block, in front of which the scope is, at most; UINT64_MAX: nobody knows.
 uint64_t pass_until_passes(struct pass_scope *sc, ir_stmt block, ir_stmt s);
+// The same of a dimension of a parallel loop whose end is no constant.
+uint32_t pass_most_of_dim(const struct ir_unit *u, ir_stmt parfor, uint32_t d);
 // The least size of those that the variable is an index of whenever the block is run; 0: there is none.
 uint32_t pass_most_indexed(const struct ir_unit *u, ir_stmt block, ir_var counter);
 // The two neighbouring PARFORs may become one, whatever they do to `except` (0: none); else *out_culprit is the array

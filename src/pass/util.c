@@ -18,7 +18,8 @@ uint64_t pass_most_iterations(const struct pass_scope *sc, ir_stmt parfor) {
     uint64_t most = 1;
     for (uint32_t k = 0; k < n->parfor.dim_count; k++) {
         const struct ir_dim *d = &sc->u->dims[n->parfor.dims + k];
-        uint64_t trips = pass_most_trips(sc, d->lo, d->hi, d->step);
+        uint64_t trips = pass_most_trips(sc, d->lo, d->hi, d->step), walked = pass_most_of_dim(sc->u, parfor, k);
+        if (walked && walked < trips) trips = walked;
         most = trips && most > INT32_MAX / trips ? INT32_MAX : most * trips;
     }
     return most;

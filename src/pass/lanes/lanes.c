@@ -256,35 +256,12 @@ static void limit_around(struct ir_unit *u, ir_stmt block) {
     }
 }
 
-// The same of a dimension of the parallel loop. -> its size; 0: it ends at something else, or indexes nothing
-static uint32_t walked_dim(const struct pass_scope *sc, ir_stmt parfor, uint32_t d) {
-    const struct ir_unit *u = sc->u;
-    const struct ir_dim *dim = &u->dims[u->stmts[parfor].parfor.dims + d];
-    const struct ir_node *hi = &u->nodes[dim->hi];
-    uint32_t lo;
-    if (hi->op != IR_VAR || u->vars[hi->a].klass != IR_VAR_PARAM || dim->step != 1 || !ir_is_const(u, dim->lo, &lo) ||
-        lo != 0)
-        return 0;
-    return pass_most_indexed(u, u->stmts[parfor].parfor.body, dim->var);
-}
-
-static uint64_t most_iterations(const struct pass_scope *sc, ir_stmt parfor) {
-    const struct ir_stmt_node *n = &sc->u->stmts[parfor];
-    uint64_t most = 1;
-    for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
-        const struct ir_dim *dim = &sc->u->dims[n->parfor.dims + d];
-        uint64_t trips = walked_dim(sc, parfor, d);
-        if (!trips) trips = pass_most_trips(sc, dim->lo, dim->hi, dim->step);
-        most = trips && most > INT32_MAX / trips ? INT32_MAX : most * trips;
-    }
-    return most;
-}
-
+// The same of the dimensions of the parallel loop.
 static void limit_dims(const struct pass_scope *sc, ir_stmt parfor) {
     struct ir_unit *u = sc->u;
     for (uint32_t d = 0; d < u->stmts[parfor].parfor.dim_count; d++) {
-        uint32_t most = walked_dim(sc, parfor, d), at = u->stmts[parfor].parfor.dims + d;
-        if (!most) continue;
+        uint32_t most = pass_most_of_dim(u, parfor, d), at = u->stmts[parfor].parfor.dims + d;
+        if (!most || pass_most_trips(sc, u->dims[at].lo, u->dims[at].hi, u->dims[at].step) <= most) continue;
         enum ir_type type = (enum ir_type)u->vars[u->dims[at].var].type;
         ir_expr hi = ir_op2(u, IR_MIN, u->dims[at].hi, ir_const(u, type, most), u->stmts[parfor].loc);
         u->dims[at].hi = hi;
@@ -619,7 +596,7 @@ static bool place(struct laner *x, ir_stmt parfor, uint64_t iterations, struct w
 static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct laner *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[parfor];
-    uint64_t iterations = most_iterations(sc, parfor);
+    uint64_t iterations = pass_most_iterations(sc, parfor);
     if (n->parfor.reduction_count || n->flags & IR_FLAG_LANES || iterations == 0 || iterations > PASS_MOST_LANED ||
         !pass_has_simd(x->u, n->parfor.body))
         return;

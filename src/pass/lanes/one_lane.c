@@ -30,27 +30,37 @@ void pass_find_left(struct ir_unit *u, ir_stmt block, const uint32_t *reads, boo
 static ir_var local(struct ir_unit *u, const char *name, enum ir_type type, base_loc loc) {
     return ir_add_var(u, name, type, IR_VAR_LOCAL, loc);
 }
+// A truth value in an integer is a number, as lanes exchange numbers alone.
 static void put(struct ir_unit *u, ir_stmt *out, ir_var v, ir_var from, base_loc loc) {
-    ir_append(u, out, ir_assign(u, v, ir_var_read(u, from, loc), loc));
+    ir_expr value = ir_var_read(u, from, loc);
+    bool to_bool = u->vars[v].type == IR_BOOL, from_bool = u->vars[from].type == IR_BOOL;
+    if (from_bool && !to_bool) value = ir_op3(u, IR_SELECT, value, ir_const_i32(u, 1), ir_const_i32(u, 0), loc);
+    if (to_bool && !from_bool) value = ir_op2(u, IR_NE, value, ir_const_i32(u, 0), loc);
+    ir_append(u, out, ir_assign(u, v, value, loc));
 }
 
 ir_stmt pass_make_alone(struct ir_unit *u, ir_stmt block, const uint32_t *left, const uint32_t *met, base_loc loc) {
     uint32_t vars = u->var_count;
     ir_var *map = base_alloc_array(u->cx, vars, sizeof *map), key = 0;
-    ir_stmt out = 0, body = 0, won = 0;
+    ir_stmt out = 0, body = 0, won = 0, behind = 0;
     for (ir_var v = 1; v < vars; v++) {
         if (!ir_bit(left, v) && !ir_bit(met, v)) continue;
         enum ir_type type = (enum ir_type)u->vars[v].type;
-        ir_var was = v, now = map[v] = local(u, u->vars[v].name, type, loc);
+        ir_var was = v, now = map[v] = local(u, u->vars[v].name, type, loc), told = v;
         if (ir_bit(left, v)) {
-            if (type == IR_BOOL || u->vars[v].klass != IR_VAR_LOCAL) return 0;
+            if (u->vars[v].klass != IR_VAR_LOCAL) return 0;
             if (!key) {
                 key = local(u, "key", IR_I32, loc);
                 won = ir_assign(u, key, ir_const_i32(u, 0), loc);
             }
             was = local(u, u->vars[v].name, type, loc);
             put(u, &out, was, v, loc);
-            put(u, &won, v, now, loc);
+            if (type == IR_BOOL) {
+                told = local(u, u->vars[v].name, IR_I32, loc);
+                put(u, &out, told, v, loc);
+                put(u, &behind, v, told, loc);
+            }
+            put(u, &won, told, now, loc);
         }
         put(u, &body, now, was, loc);
     }
@@ -63,6 +73,7 @@ ir_stmt pass_make_alone(struct ir_unit *u, ir_stmt block, const uint32_t *left, 
     ir_stmt loop = ir_for(u, local(u, "alone", IR_I32, loc), ir_const_i32(u, 0), ir_const_i32(u, 1), 1, body, loc);
     u->stmts[loop].flags |= IR_FLAG_SIMD | IR_FLAG_FREE;
     ir_append(u, &out, loop);
+    if (behind) ir_append(u, &out, behind);
     return out;
 }
 
@@ -183,13 +194,19 @@ static void set(struct setter *x, ir_stmt s, ir_stmt last, bool again) {
 
 static void set_in(struct setter *x, ir_stmt block, ir_stmt end, bool again);
 
-// In a loop around those for lanes.
+// A loop around those for lanes, all of whose passes the lanes make together.
+static bool is_around(const struct ir_unit *u, ir_stmt s) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    return n->kind == IR_FOR ? !(n->flags & IR_FLAG_SIMD) : n->kind == IR_LOOP && n->flags & IR_FLAG_LONGEST;
+}
+
 static void set_inside(struct setter *x, ir_stmt loop) {
     uint32_t mark = pass_scope_enter(x->sc);
-    uint64_t around = x->around, trips = most_trips(x->sc, loop);
+    const struct ir_stmt_node n = x->u->stmts[loop];
+    uint64_t around = x->around, trips = n.kind == IR_LOOP ? n.loop.tick_passes : most_trips(x->sc, loop);
     x->around = trips <= PASS_SHARE_MOST_PASSES / around ? around * (trips ? trips : 1) : PASS_SHARE_MOST_PASSES + 1;
     pass_scope_loop(x->sc, loop);
-    set_in(x, x->u->stmts[loop].counted.body, 0, true);
+    set_in(x, ir_body_of(&n), 0, true);
     x->around = around;
     pass_scope_leave(x->sc, mark);
 }
@@ -202,7 +219,7 @@ static void set_in(struct setter *x, ir_stmt block, ir_stmt end, bool again) {
         next = u->stmts[s].next;
         if (u->stmts[s].kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
         if (has_simd(u, s)) {
-            if (u->stmts[s].kind == IR_FOR && !(u->stmts[s].flags & IR_FLAG_SIMD)) set_inside(x, s);
+            if (is_around(u, s)) set_inside(x, s);
         } else if (is_compound(u, s) && needs_it(u, s, x->own)) {
             ir_stmt last = last_of(x, s, end);
             next = u->stmts[last].next;
@@ -219,7 +236,7 @@ bool pass_set_alone(struct pass_scope *sc, ir_stmt body, const bool *own, const 
     *out = (struct pass_set_alone){0};
     ir_stmt last = last_with_simd(u, body);
     set_in(&x, body, last, false);
-    if (last && u->stmts[last].kind == IR_FOR && !(u->stmts[last].flags & IR_FLAG_SIMD)) set_inside(&x, last);
+    if (last && is_around(u, last)) set_inside(&x, last);
     return out->count > 0;
 }
 

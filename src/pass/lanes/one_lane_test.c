@@ -51,6 +51,17 @@ TEST(what_it_leaves_in_variables) {
     CHECK_HAS_STR("each of which has a best of its own", said);
 }
 
+// Also in a loop around that it ends: that the loop goes on is a truth value that all lanes get.
+TEST(a_loop_around_that_it_ends) {
+    const char *kernel =
+        compiled("for (int k = 0; k < 90; k++) {\nint at = -1;\nfloat top = 0;\nfor (int j = 0; j < 1024; j++)\n"
+                 "if (x[i][j] > top) { top = x[i][j]; at = j; }\nif (at < 0) break;\nx[i][at] = 0;\n"
+                 "if (x[i][(at + 7) & 1023] > 0.5f * top) x[i][(at + 7) & 1023] *= 0.5f;\n}\n" SUM);
+    CHECK_HAS_STR(ALONE, said);
+    CHECK_HAS_STR("each of which has a best of its own", said);
+    CHECK_HAS_STR("_going != 0;", kernel);
+}
+
 TEST(where_it_does_not_pay) {
     // nearly all that the iteration does
     compiled("for (int t = 0; t < 900; t++)\nfor (int k = 1; k < 90; k++)\n"

@@ -216,9 +216,11 @@ static void add_plain(struct predicator *x, struct row *row, ir_stmt s) {
     ir_stmt copy = pass_clone_one(u, s);
     const struct ir_stmt_node n = u->stmts[s];
     bool itself = n.kind == IR_STORE && ir_bit(fx.arrays_read, n.store.array);
+    // one lane may make it, which has to tell what it leaves in variables (one_lane.c)
+    bool alone = n.kind != IR_STORE && ir_sets_meet(fx.arrays_read, fx.arrays_written, fx.array_words);
     if (ir_sets_meet(before.arrays_written, fx.arrays_read, fx.array_words) ||
         ir_sets_meet(before.arrays_written, fx.arrays_written, fx.array_words) ||
-        (!itself && ir_sets_meet(before.arrays_read, fx.arrays_written, fx.array_words)))
+        (!itself && ir_sets_meet(before.arrays_read, fx.arrays_written, fx.array_words)) || alone)
         flush(x, row);
     if (itself) { // all lanes load before one stores
         const struct ir_node value = u->nodes[n.store.value];
@@ -229,6 +231,7 @@ static void add_plain(struct predicator *x, struct row *row, ir_stmt s) {
         u->stmts[copy].store.value = kept;
     }
     ir_append(u, &row->plain, copy);
+    if (alone) flush(x, row);
 }
 
 static ir_stmt make_block(struct predicator *x, ir_stmt block) {

@@ -1,5 +1,6 @@
 // How many passes a loop can make by what it indexes: its counter is an index of an array in each of them, and an index
 // beyond the array's size has no meaning in C. So more passes than that need not be made, whatever the loop's end is.
+// Nor need more iterations of a parallel loop.
 #include "pass/passes.h"
 
 struct walk {
@@ -11,11 +12,12 @@ struct walk {
 static void look_at(struct walk *w, ir_array a, uint32_t first, uint32_t n) {
     const struct ir_unit *u = w->u;
     for (uint32_t d = 0; d < n; d++) {
-        const struct ir_node *index = &u->nodes[u->args[first + d]];
-        uint32_t size;
-        if (index->op == IR_VAR && index->a == w->counter && ir_is_const(u, u->arrays[a].dims[d], &size) && size &&
-            size <= INT32_MAX && (!w->most || size < w->most))
-            w->most = size;
+        ir_expr index = u->args[first + d];
+        uint32_t size, from = 0;
+        if (u->nodes[index].op == IR_ADD && ir_is_const(u, u->nodes[index].b, &from)) index = u->nodes[index].a;
+        if (!pass_is_var(u, index, w->counter) || !ir_is_const(u, u->arrays[a].dims[d], &size)) continue;
+        if ((int32_t)from > 0) size = size > from ? size - from : 0;
+        if (size && size <= INT32_MAX && (!w->most || size < w->most)) w->most = size;
     }
 }
 
@@ -61,4 +63,11 @@ uint32_t pass_most_walked(const struct ir_unit *u, ir_stmt loop) {
     if (n->counted.step != 1 || !ir_is_const(u, n->counted.lo, &lo) || lo != 0 || pass_leaves_loop(u, n->counted.body))
         return 0;
     return pass_most_indexed(u, n->counted.body, n->counted.var);
+}
+
+uint32_t pass_most_of_dim(const struct ir_unit *u, ir_stmt parfor, uint32_t d) {
+    const struct ir_dim *dim = &u->dims[u->stmts[parfor].parfor.dims + d];
+    uint32_t lo, hi;
+    if (ir_is_const(u, dim->hi, &hi) || dim->step != 1 || !ir_is_const(u, dim->lo, &lo) || lo != 0) return 0;
+    return pass_most_indexed(u, u->stmts[parfor].parfor.body, dim->var);
 }

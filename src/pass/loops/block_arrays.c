@@ -2,16 +2,21 @@
 // the block's number in front of the loop's own indices, so that neighbours' words stand side by side.
 #include "pass/passes.h"
 
-bool pass_has_plain_dims(const struct ir_unit *u, const struct ir_stmt_node *n) {
+// No further than that: a constant, or the smaller of something and one.
+static ir_expr end_of(const struct ir_unit *u, ir_expr e) { return u->nodes[e].op == IR_MIN ? u->nodes[e].b : e; }
+
+static bool fits(const struct ir_unit *u, const struct ir_stmt_node *n, bool exact) {
     for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
         const struct ir_dim *dim = &u->dims[n->parfor.dims + d];
         uint32_t lo, hi;
-        if (dim->step != 1 || !ir_is_const(u, dim->lo, &lo) || !ir_is_const(u, dim->hi, &hi) ||
-            u->vars[dim->var].type != IR_I32)
+        if (dim->step != 1 || !ir_is_const(u, dim->lo, &lo) ||
+            !ir_is_const(u, exact ? dim->hi : end_of(u, dim->hi), &hi) || u->vars[dim->var].type != IR_I32)
             return false;
     }
     return n->parfor.dim_count + 2 <= IR_MAX_DIMS;
 }
+bool pass_has_plain_dims(const struct ir_unit *u, const struct ir_stmt_node *n) { return fits(u, n, true); }
+bool pass_has_block_dims(const struct ir_unit *u, const struct ir_stmt_node *n) { return fits(u, n, false); }
 
 static int32_t first_of(const struct ir_unit *u, ir_expr e) {
     uint32_t bits = 0;
@@ -26,7 +31,7 @@ ir_array pass_block_array(struct ir_unit *u, const struct ir_stmt_node *n, const
         sizes[k] = ir_const_i32(u, (int32_t)lead[k]);
     for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
         const struct ir_dim dim = u->dims[n->parfor.dims + d];
-        sizes[lead_count + d] = ir_const_i32(u, first_of(u, dim.hi) - first_of(u, dim.lo));
+        sizes[lead_count + d] = ir_const_i32(u, first_of(u, end_of(u, dim.hi)) - first_of(u, dim.lo));
     }
     return ir_add_array(u, name, ir_word_of(type), IR_ARRAY_SCRATCH, lead_count + n->parfor.dim_count, sizes, n->loc);
 }

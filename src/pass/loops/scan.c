@@ -27,6 +27,8 @@
 // device busy. Searches are left to lanes of a workgroup where they are enough (share.c).
 #include "pass/loops/scan.h"
 
+#include <string.h>
+
 static const struct ir_stmt_node *node_of(const struct scanner *x, ir_stmt s) { return &x->u->stmts[s]; }
 
 static ir_stmt scan_statement(void *user, ir_stmt done, ir_stmt s);
@@ -60,17 +62,27 @@ static ir_stmt cut_front(struct scanner *x) {
     return out;
 }
 
-static ir_stmt scan_statement(void *user, ir_stmt done, ir_stmt s) {
-    struct scanner *x = user;
+// What blocks leave has a place for each iteration that there may be: where the run alone knows how many there are, the
+// loop goes no further than what it indexes. false: nobody knows how far that is.
+static bool limit_dims(struct scanner *x) {
     struct ir_unit *u = x->u;
-    uint64_t iterations;
-    (void)done;
-    x->n = u->stmts[s];
-    x->parfor = s;
-    x->nest.depth = 0;
-    if (x->n.kind != IR_PARFOR || x->n.flags & ~IR_FLAG_NOWAIT || x->n.parfor.reduction_count ||
-        !pass_has_plain_dims(u, &x->n) || !pass_iterations(&x->sc, s, &iterations) || !iterations)
-        return s;
+    for (uint32_t d = 0; d < x->n.parfor.dim_count; d++) {
+        struct ir_dim *dim = &u->dims[x->n.parfor.dims + d];
+        uint32_t hi, most = pass_most_of_dim(u, x->parfor, d);
+        if (ir_is_const(u, dim->hi, &hi) ||
+            (u->nodes[dim->hi].op == IR_MIN && ir_is_const(u, u->nodes[dim->hi].b, &hi)))
+            continue;
+        if (!most || most > INT32_MAX || pass_has_load(u, dim->hi) || u->vars[dim->var].type != IR_I32) return false;
+        ir_expr end = ir_op2(u, IR_MIN, dim->hi, ir_const_i32(u, (int32_t)most), x->n.loc);
+        u->dims[x->n.parfor.dims + d].hi = end;
+    }
+    return true;
+}
+
+// 0: no loop of its body is such a recurrence.
+static ir_stmt scan_parfor(struct scanner *x, ir_stmt s) {
+    uint64_t iterations = pass_most_iterations(&x->sc, s);
+    if (!pass_has_block_dims(x->u, &x->n) || !iterations) return 0;
     ir_stmt loop = x->n.parfor.body;
     uint32_t looks = 0;
     const bool *of_lanes = pass_searches_of_lanes(x->p, &x->sc, s);
@@ -81,10 +93,24 @@ static ir_stmt scan_statement(void *user, ir_stmt done, ir_stmt s) {
         if (apart) return apart;
         looks += node_of(x, loop)->kind == IR_FOR;
     }
-    if (!loop || looks == PASS_SCAN_LOOKS) return s;
+    if (!loop || looks == PASS_SCAN_LOOKS) return 0;
     return scan_in_blocks(x);
 }
 
+static ir_stmt scan_statement(void *user, ir_stmt done, ir_stmt s) {
+    struct scanner *x = user;
+    struct ir_unit *u = x->u;
+    (void)done;
+    x->n = u->stmts[s];
+    x->parfor = s;
+    x->nest.depth = 0;
+    if (x->n.kind != IR_PARFOR || x->n.flags & ~IR_FLAG_NOWAIT || x->n.parfor.reduction_count) return s;
+    struct ir_dim *was = base_alloc_array(u->cx, x->n.parfor.dim_count + 1, sizeof *was);
+    memcpy(was, u->dims + x->n.parfor.dims, x->n.parfor.dim_count * sizeof *was);
+    ir_stmt made = limit_dims(x) ? scan_parfor(x, s) : 0;
+    if (!made) memcpy(u->dims + x->n.parfor.dims, was, x->n.parfor.dim_count * sizeof *was);
+    return made ? made : s;
+}
 static uint32_t scan_unit(struct pass_cx *p) {
     struct scanner x = {.p = p, .u = p->u};
     pass_scope_init(&x.sc, p->u);

@@ -224,20 +224,22 @@ static ir_stmt with_most_passes(struct scanner *x, ir_stmt loop) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = *node_of(x, loop);
     uint64_t trips;
+    uint32_t lo;
+    bool known = n.kind == IR_FOR && ir_const_trips(u, loop, &trips); // from a place that the iteration alone knows
     if (n.kind != IR_FOR || n.counted.step != 1 || u->vars[n.counted.var].type != IR_I32 ||
-        n.flags & (IR_FLAG_SIMD | IR_FLAG_LANES) || ir_const_trips(u, loop, &trips) || pass_has_load(u, n.counted.lo) ||
-        pass_has_load(u, n.counted.hi) || pass_leaves_loop(u, n.counted.body))
+        n.flags & (IR_FLAG_SIMD | IR_FLAG_LANES) || (known && ir_is_const(u, n.counted.lo, &lo)) ||
+        pass_has_load(u, n.counted.lo) || pass_has_load(u, n.counted.hi) || pass_leaves_loop(u, n.counted.body))
         return 0;
     struct ir_effects body = ir_effects_of(u, n.counted.body);
     if (reads_written(u, n.counted.lo, body.vars_written) || reads_written(u, n.counted.hi, body.vars_written))
         return 0;
-    uint64_t most = most_passes(x, loop);
+    uint64_t most = known ? trips : most_passes(x, loop);
     if (most < PASS_SCAN_LEAST_PASSES || most == UINT64_MAX) return 0;
     ir_var k = ir_add_var(u, u->vars[n.counted.var].name, IR_I32, IR_VAR_LOCAL, n.loc);
     ir_expr at = ir_op2(u, IR_ADD, n.counted.lo, ir_var_read(u, k, n.loc), n.loc);
     ir_stmt pass = ir_clone_block(u, n.counted.body, NULL, NULL);
     pass_substitute(u, pass, n.counted.var, at);
-    pass = ir_if(u, ir_op2(u, IR_LT, at, n.counted.hi, n.loc), pass, 0, n.loc);
+    if (!known) pass = ir_if(u, ir_op2(u, IR_LT, at, n.counted.hi, n.loc), pass, 0, n.loc);
     return ir_for(u, k, ir_const_i32(u, 0), ir_const_i32(u, (int32_t)most), 1, pass, n.loc);
 }
 

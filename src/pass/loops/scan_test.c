@@ -76,6 +76,14 @@ TEST(nests) {
                          " p[0][d] = k; }") == 0); // lanes share the sums
 }
 
+// As many rows as data say, and no more than arrays have.
+TEST(as_many_as_data_say) {
+    const char *rows = "const int m = a[0][0];\n#pragma omp parallel for\nfor (int r = 0; r < m; r++)";
+    const char *running = EACH "{ k += a[r][t]; p[r][t] = k; }";
+    CHECK_EQ_INT(1, blocked_on(32768, false, rows, running));
+    CHECK_EQ_INT(0, blocked_on(8 << 5, false, rows, running)); // the four rows that there may be are many
+}
+
 // Columns of one array, in statements or a short loop; each row here holds some of its elements one behind the other.
 TEST(columns) {
     const char *two = "for (int t = 0; t < 1000; t++) { q[t + 1][0] += q[t][0]; q[t + 1][1] += q[t][1]; }";
