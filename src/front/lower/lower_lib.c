@@ -348,6 +348,37 @@ static bool long_call(struct lower *lw, struct front_node *node, struct lower_va
     return true;
 }
 
+// A word's bytes the other way round: neighbours change places, then pairs of them.
+static ir_expr turned(struct lower *lw, ir_expr word, base_loc loc) {
+    static const uint32_t masks[] = {0x00ff00ffu, 0x0000ffffu};
+    for (uint32_t i = 0; i < 2; i++) {
+        ir_expr mask = ir_const(lw->u, IR_U32, masks[i]), by = ir_const(lw->u, IR_U32, 8u << i);
+        word = lower_snapshot(lw, word, loc);
+        ir_expr low = lower_fold2(lw, IR_SHL, lower_fold2(lw, IR_AND, word, mask, loc), by, loc);
+        ir_expr high = lower_fold2(lw, IR_AND, lower_fold2(lw, IR_SHR, word, by, loc), mask, loc);
+        word = lower_fold2(lw, IR_OR, low, high, loc);
+    }
+    return lower_snapshot(lw, word, loc);
+}
+
+static bool turn_call(struct lower *lw, struct front_node *node, struct lower_value *out) {
+    const char *bits = node->symbol->name;
+    base_loc loc = node->loc;
+    if (strncmp(bits, "__builtin_bswap", 15) != 0) return false;
+    bits += 15;
+    ir_expr a = lower_scalar(lw, node->a);
+    if (strcmp(bits, "64") == 0) {
+        struct lower_words w = lower_words_of(lw, lower_snapshot(lw, a, loc), loc);
+        struct lower_words other = {.lo = turned(lw, w.hi, loc), .hi = turned(lw, w.lo, loc)};
+        *out = number(node->type, lower_words_node(lw, other, loc));
+        return true;
+    }
+    ir_expr word = turned(lw, lower_as(lw, a, IR_U32, loc), loc);
+    if (strcmp(bits, "16") == 0) word = lower_fold2(lw, IR_SHR, word, ir_const(lw->u, IR_U32, 16), loc);
+    *out = number(node->type, lower_as(lw, word, lower_carrier(node->type), loc));
+    return true;
+}
+
 static const struct {
     const char *name;
     uint32_t bits;
@@ -368,7 +399,7 @@ struct lower_value lower_library_call(struct lower *lw, struct front_node *node)
         if (strcmp(name, refused[i].name) == 0) base_unsupported(lw->cx, node->loc, "%s", refused[i].advice);
     for (uint32_t i = 0; i < sizeof constants / sizeof *constants; i++)
         if (strcmp(name, constants[i].name) == 0) return number(node->type, ir_const(lw->u, IR_F32, constants[i].bits));
-    if (long_call(lw, node, &value)) return value;
+    if (long_call(lw, node, &value) || turn_call(lw, node, &value)) return value;
     if (strcmp(name, "abs") == 0)
         return number(node->type, lower_fold1(lw, IR_ABS, lower_scalar(lw, node->a), node->loc));
     if (strcmp(name, "fdimf") == 0 || strcmp(name, "fdim") == 0) {
