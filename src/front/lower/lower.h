@@ -456,10 +456,10 @@ void lower_init_object(struct lower *lw, struct lower_object *object, const stru
 void lower_init_each(struct lower *lw, struct lower_object *object, const struct front_inits *inits, base_loc loc);
 bool lower_init_table(struct lower *lw, struct lower_object *object, const struct front_inits *inits);
 // One pass over all elements below `to` (and `from`), as nested loops: copies, or fills with `bits`.
-void lower_fill(struct lower *lw, const struct lower_place *to, uint32_t bits, base_loc loc);
+void lower_fill(struct lower *lw, const struct lower_place *to, ir_expr word, base_loc loc);
 void lower_copy(struct lower *lw, const struct lower_place *to, const struct lower_place *from, base_loc loc);
 // Elements 0 .. count of the last index. `overlaps`: of one array they may be the same ones, as memmove allows.
-void lower_move(struct lower *lw, const struct lower_place *to, const struct lower_place *from, uint32_t bits,
+void lower_move(struct lower *lw, const struct lower_place *to, const struct lower_place *from, ir_expr word,
                 ir_expr count, bool overlaps, base_loc loc);
 
 // ---- lower_expr.c ---------------------------------------------------------------------------------------------------

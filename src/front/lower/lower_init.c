@@ -114,9 +114,9 @@ bool lower_init_table(struct lower *lw, struct lower_object *object, const struc
 
 struct nest {
     struct lower_place to, from; // from.object NULL: fill
-    uint32_t bits;
-    ir_expr count; // of the last index that the places have; 0: it stands still
-    bool overlaps; // the places may have elements in common
+    ir_expr word;                // that all is filled with; 0: with zeros
+    ir_expr count;               // of the last index that the places have; 0: it stands still
+    bool overlaps;               // the places may have elements in common
     base_loc loc;
 };
 
@@ -142,9 +142,17 @@ static ir_expr moves_backwards(struct lower *lw, const struct nest *nest, const 
     return lower_fold2(lw, IR_GT, to, from, nest->loc);
 }
 
-// Every byte of the value is the same one, as memset leaves it.
-static ir_expr fill_value(struct lower *lw, const struct front_type *type, uint32_t bits, base_loc loc) {
+// Every byte of the value is the same one, as memset leaves it: those of `word`.
+static ir_expr fill_value(struct lower *lw, const struct front_type *type, ir_expr word, base_loc loc) {
     enum whorl_dtype dtype = front_dtype(type);
+    uint32_t bits = 0;
+    if (word && !ir_is_const(lw->u, word, &bits)) {
+        if (!front_is_integer(type) || dtype == WHORL_BOOL)
+            base_unsupported(lw->cx, loc, "memset needs a constant value, but for integers");
+        if (lower_is_wide(type) && !lw->user->int64_as_int32)
+            return lower_words_node(lw, (struct lower_words){.lo = word, .hi = word}, loc);
+        return lower_convert(lw, word, front_basic_type(FRONT_U32), type, loc);
+    }
     if (lower_is_wide(type) && !lw->user->int64_as_int32)
         return lower_words_constant(lw, (uint64_t)bits << 32 | bits, type, loc);
     if (dtype == WHORL_BOOL) bits &= 1;
@@ -226,16 +234,16 @@ static void one_leaf(struct lower *lw, struct nest nest, uint32_t leaf) {
     if (slot->type->kind == FRONT_POINTER)
         value.ptr = from.object ? lower_slot_pointer(lw, &from, loc) : lower_null(lw);
     else
-        value.e = from.object ? lower_load_place(lw, &from, loc) : fill_value(lw, slot->type, nest.bits, loc);
+        value.e = from.object ? lower_load_place(lw, &from, loc) : fill_value(lw, slot->type, nest.word, loc);
     lower_store_place(lw, &to, value, loc);
     lw->in_parfor = in_parfor;
     lower_leave(lw, before);
     emit_nest(lw, vars, bounds, n, parallel, body.head, loc);
 }
 
-void lower_fill(struct lower *lw, const struct lower_place *to, uint32_t bits, base_loc loc) {
+void lower_fill(struct lower *lw, const struct lower_place *to, ir_expr word, base_loc loc) {
     for (uint32_t k = 0; k < to->leaf_count; k++)
-        one_leaf(lw, (struct nest){.to = *to, .bits = bits, .loc = loc}, k);
+        one_leaf(lw, (struct nest){.to = *to, .word = word, .loc = loc}, k);
 }
 
 void lower_copy(struct lower *lw, const struct lower_place *to, const struct lower_place *from, base_loc loc) {
@@ -243,9 +251,9 @@ void lower_copy(struct lower *lw, const struct lower_place *to, const struct low
         one_leaf(lw, (struct nest){.to = *to, .from = *from, .loc = loc}, k);
 }
 
-void lower_move(struct lower *lw, const struct lower_place *to, const struct lower_place *from, uint32_t bits,
+void lower_move(struct lower *lw, const struct lower_place *to, const struct lower_place *from, ir_expr word,
                 ir_expr count, bool overlaps, base_loc loc) {
-    struct nest nest = {.to = *to, .bits = bits, .count = count, .overlaps = overlaps, .loc = loc};
+    struct nest nest = {.to = *to, .word = word, .count = count, .overlaps = overlaps, .loc = loc};
     if (from) nest.from = *from;
     for (uint32_t k = 0; k < to->leaf_count; k++)
         one_leaf(lw, nest, k);

@@ -54,7 +54,7 @@ static struct lower_value number(struct front_type *type, ir_expr e) {
 
 // sizeof the memory that the place's last index moves over in one step, and the loops for `bytes` of it. False: the
 // size is not a whole number of steps.
-static bool move_bytes(struct lower *lw, struct lower_place to, struct lower_place *from, uint32_t bits,
+static bool move_bytes(struct lower *lw, struct lower_place to, struct lower_place *from, ir_expr word,
                        struct front_node *bytes, bool overlaps, base_loc loc) {
     for (;;) {
         uint64_t step = front_type_size(to.type);
@@ -67,10 +67,10 @@ static bool move_bytes(struct lower *lw, struct lower_place to, struct lower_pla
                 if (from)
                     lower_copy(lw, &to, from, loc);
                 else
-                    lower_fill(lw, &to, bits, loc);
+                    lower_fill(lw, &to, word, loc);
                 return true;
             }
-            lower_move(lw, &to, from, bits, ir_const_i32(lw->u, (int32_t)(known / (int64_t)step)), overlaps, loc);
+            lower_move(lw, &to, from, word, ir_const_i32(lw->u, (int32_t)(known / (int64_t)step)), overlaps, loc);
             return true;
         }
         if (to.type->kind == FRONT_ARRAY) {
@@ -85,7 +85,7 @@ static bool move_bytes(struct lower *lw, struct lower_place to, struct lower_pla
         if (constant || !step || !to.movable) return false;
         // A size that is only known when the program starts: a product with the element's size.
         ir_expr count = lower_fold2(lw, IR_DIV, size, ir_const_i32(lw->u, (int32_t)step), loc);
-        lower_move(lw, &to, from, bits, count, overlaps, loc);
+        lower_move(lw, &to, from, word, count, overlaps, loc);
         return true;
     }
 }
@@ -115,9 +115,9 @@ static uint32_t depth(const struct front_type *type) {
     return n;
 }
 
-// One of the places that the pointers may lead to. `from`: NULL for memset.
+// One of the places that the pointers may lead to. `from`: NULL for memset, which fills it with `word`.
 static void move_place(struct lower *lw, struct front_node *node, struct lower_place to, const struct lower_place *from,
-                       int64_t byte, struct front_node *bytes) {
+                       ir_expr word, struct front_node *bytes) {
     struct lower_place s = {0};
     bool overlaps = from && strstr(node->symbol->name, "memmove") != NULL;
     if (from) {
@@ -133,7 +133,7 @@ static void move_place(struct lower *lw, struct front_node *node, struct lower_p
         if (x->kind != y->kind || (x->kind == FRONT_STRUCT && x->record != y->record))
             base_unsupported(lw->cx, node->loc, "'%s' between arrays of different types", node->symbol->name);
     }
-    if (!move_bytes(lw, to, from ? &s : NULL, (uint32_t)(byte & 0xff) * 0x01010101u, bytes, overlaps, node->loc))
+    if (!move_bytes(lw, to, from ? &s : NULL, word, bytes, overlaps, node->loc))
         base_unsupported(lw->cx, node->loc, "the size given to '%s' is not a whole number of elements",
                          node->symbol->name);
 }
@@ -151,7 +151,7 @@ static ir_expr is_target(struct lower *lw, const struct lower_ptr *ptr, uint32_t
 
 // A pointer that was swapped leads to one of several arrays: a move for each pair, under a condition.
 static void move_all(struct lower *lw, struct front_node *node, struct lower_ptr *to, struct lower_ptr *from,
-                     int64_t byte, struct front_node *bytes) {
+                     ir_expr word, struct front_node *bytes) {
     ir_stmt rest = 0;
     for (uint32_t i = to->count; i-- > 0;)
         for (uint32_t k = from ? from->count : 1; k-- > 0;) {
@@ -159,7 +159,7 @@ static void move_all(struct lower *lw, struct front_node *node, struct lower_ptr
             struct lower_block block = {0, 0};
             struct lower_block *before = lower_enter(lw, &block);
             ir_expr a = is_target(lw, to, i, node->loc), b = is_target(lw, from, k, node->loc);
-            move_place(lw, node, to->targets[i], from ? &from->targets[k] : NULL, byte, bytes);
+            move_place(lw, node, to->targets[i], from ? &from->targets[k] : NULL, word, bytes);
             lower_leave(lw, before);
             ir_expr both = a && b ? lower_fold2(lw, IR_LAND, a, b, node->loc) : a ? a : b;
             rest = rest && both ? ir_if(lw->u, both, block.head, rest, node->loc) : block.head;
@@ -167,21 +167,28 @@ static void move_all(struct lower *lw, struct front_node *node, struct lower_ptr
     lower_emit(lw, rest);
 }
 
+// A word of which each byte is the value's lowest one.
+static ir_expr bytes_of(struct lower *lw, struct front_node *value) {
+    ir_expr word = lower_as(lw, lower_int_of(lw, value), IR_U32, value->loc);
+    word = lower_fold2(lw, IR_AND, word, ir_const(lw->u, IR_U32, 0xff), value->loc);
+    word = lower_fold2(lw, IR_MUL, word, ir_const(lw->u, IR_U32, 0x01010101u), value->loc);
+    return lower_snapshot(lw, word, value->loc);
+}
+
 static struct lower_value memory_call(struct lower *lw, struct front_node *node, bool copy) {
     struct front_node *second = node->a->next, *bytes = second->next;
     struct lower_ptr *to = lower_expr(lw, node->a).ptr, *from = NULL;
-    int64_t byte = 0;
-    if (copy) {
+    ir_expr word = 0;
+    if (copy)
         from = lower_expr(lw, second).ptr;
-    } else if (!lower_const_int(lw, lower_int_of(lw, second), &byte)) {
-        base_unsupported(lw->cx, node->loc, "memset needs a constant value");
-    }
+    else
+        word = bytes_of(lw, second);
     if (!leads_somewhere(to) || !leads_somewhere(from))
         base_unsupported(lw->cx, node->loc, "'%s' needs pointers that were set to arrays", node->symbol->name);
     if (to->count == 1 && (!from || from->count == 1))
-        move_place(lw, node, to->targets[0], from ? &from->targets[0] : NULL, byte, bytes);
+        move_place(lw, node, to->targets[0], from ? &from->targets[0] : NULL, word, bytes);
     else
-        move_all(lw, node, lower_freeze(lw, to, node->loc), from ? lower_freeze(lw, from, node->loc) : NULL, byte,
+        move_all(lw, node, lower_freeze(lw, to, node->loc), from ? lower_freeze(lw, from, node->loc) : NULL, word,
                  bytes);
     return (struct lower_value){.type = node->type, .ptr = to};
 }
