@@ -36,7 +36,9 @@ bool cc_is_function_table(const struct cc_source *s, const struct cc_name *name)
     bool is_own = name->is_static || name->is_const;
     if (!is_array_of(name) || !name->is_file || !name->has_init || !is_own || name->is_volatile) return false;
     for (uint32_t at = 0; at < s->count; at++) {
+        enum front_token_kind before = at ? cc_kind(s, at - 1) : FRONT_TOK_END;
         if (s->tokens[at].text != name->text || at == name->at || cc_find(s, name->text, at) != name) continue;
+        if (before == FRONT_P_DOT || before == FRONT_P_ARROW) continue; // a member of that name
         if (cc_kind(s, at + 1) != FRONT_P_LBRACKET || cc_is_changed_at(s, at, cc_skip_group(s, at + 1))) return false;
     }
     return true;
@@ -203,7 +205,6 @@ const char *cc_target_text(struct cc_region *r, const struct cc_name *name) {
 static int number_of(struct cc_region *r, const struct cc_name *name) {
     struct signature signature;
     if (!read_signature(r->source, name, &signature)) return -1;
-    if (!r->pointed) r->pointed = base_alloc(r->source->cx, sizeof *r->pointed);
     for (uint32_t i = 0; i < r->pointed->count; i++)
         if (strcmp(r->pointed->items[i].plain, signature.plain) == 0) return (int)i;
     if (r->pointed->count == MOST_SIGNATURES) return -1;
@@ -304,6 +305,17 @@ static void edit_declaration(struct points *p, const struct cc_name *n) {
     if (n->is_file && n->has_init) edit_tokens(p, n->end, behind_value(s, n->end));
 }
 
+// Structs that come from outside have addresses where the program, in which functions are numbers, has none.
+bool cc_check_functions(struct cc_region *r, const struct cc_name *name) {
+    struct cc_source *s = r->source;
+    if (!r->pointed || !cc_holds_functions(s, name)) return true;
+    return cc_refuse(
+        r, s->tokens[name->at].line,
+        "'%s' has structs that hold pointers to functions, by which a region calls only where it names them as "
+        "members of one struct, s.f(x): keep a number of the function there, and choose by switch",
+        cc_said(name));
+}
+
 static bool points(const struct cc_region *r, uint32_t from, uint32_t to) {
     uint32_t behind;
     for (uint32_t at = from; at < to; at++)
@@ -343,6 +355,9 @@ void cc_point_to_functions(struct cc_region *r, cc_take_edit *take, void *user) 
     for (uint32_t i = 0; i < s->function_count && !any; i++)
         any = named[i] && points(r, s->functions[i].from, s->functions[i].to);
     if (!any) return;
+    r->pointed = base_alloc(s->cx, sizeof *r->pointed);
+    for (uint32_t i = 0; i < r->var_count; i++)
+        cc_check_functions(r, r->vars[i].name);
     edit_tokens(&p, r->node->from, r->node->to);
     bool *done = base_alloc_array(s->cx, s->function_count + 1, sizeof *done);
     for (bool more = true; more;) { // what a pointer may lead to is named, too

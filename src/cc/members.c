@@ -69,6 +69,22 @@ bool cc_holds_pointers(struct cc_source *s, const struct cc_name *name) {
     return body && cc_each_member(s, body, holds_pointer, &q);
 }
 
+static bool holds_function(void *user, const struct cc_name *member) {
+    const struct pointer_query *q = user;
+    for (uint32_t i = 0; i < member->derive_count; i++)
+        if (member->derive[i].kind == CC_FUNCTION) return true;
+    uint32_t body = q->depth < DEEPEST ? body_of(q->source, member, 0) : 0;
+    struct pointer_query inner = {q->source, q->depth + 1};
+    return body && cc_each_member(q->source, body, holds_function, &inner);
+}
+
+// The structs that it is, or leads to, hold pointers to functions.
+bool cc_holds_functions(struct cc_source *s, const struct cc_name *name) {
+    struct pointer_query q = {.source = s};
+    uint32_t body = cc_is_function_pointer(name) ? 0 : body_of(s, name, 0);
+    return body && cc_each_member(s, body, holds_function, &q);
+}
+
 struct member_query {
     struct cc_source *source;
     const char *text;

@@ -191,6 +191,7 @@ void cc_name_function(struct cc_region *r, const char *text);
 _Bool cc_is_function_pointer(const struct cc_name *name);
 const char *cc_target_text(struct cc_region *r, const struct cc_name *name);
 _Bool cc_is_function_table(const struct cc_source *s, const struct cc_name *name);
+_Bool cc_check_functions(struct cc_region *r, const struct cc_name *name); // false: it has a reason now
 typedef void cc_take_edit(void *user, uint32_t from, uint32_t to, const char *text);
 void cc_point_to_functions(struct cc_region *r, cc_take_edit *take, void *user);
 void cc_declare_targets(struct base_text *out, struct cc_region *r);
@@ -253,6 +254,7 @@ bool cc_is_cast_long(const struct cc_source *s, uint32_t at);
 // in it; the member that the tokens from a variable's on lead to, and its text.
 uint32_t cc_struct_body(const struct cc_source *s, const struct cc_name *name);
 _Bool cc_holds_pointers(struct cc_source *s, const struct cc_name *name);
+_Bool cc_holds_functions(struct cc_source *s, const struct cc_name *name);
 _Bool cc_follow(struct cc_source *s, struct cc_region *r, const struct cc_name *base, uint32_t *io_from,
                 struct cc_name *out, uint32_t *out_end);
 const char *cc_joined(const struct cc_source *s, uint32_t from, uint32_t to, bool as_said);

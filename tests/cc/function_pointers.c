@@ -64,6 +64,15 @@ static void pass(struct chain *c) {
     along(c);
 }
 
+// in structs that come from outside: as large there as where functions are numbers
+struct rule {
+    act_t act;
+    long weight;
+};
+static struct rule rules[2], *own_rules;
+static float by(act_t act, float v) { return act(v); }
+static float by_rule(int i) { return by(rules[i % 2].act, x[i]) + (float)rules[i % 2].weight; }
+
 static double sum(void) {
     double s = 0;
     for (int i = 0; i < N; i++)
@@ -112,6 +121,21 @@ int main(int argc, char **argv) {
             y[i] = (float)by_law(x[i]);
         printf("%.3f\n", sum());
     }
+    own_rules = rules;
+    rules[0] = (struct rule){relu, 1};
+    rules[1] = (struct rule){soft, 3};
+#pragma omp parallel for // CPU: 'rules' has structs that hold pointers to functions
+    for (int i = 0; i < N; i++)
+        y[i] = by(rules[i % 2].act, x[i]) + (float)rules[i % 2].weight;
+    printf("%.3f\n", sum());
+#pragma omp parallel for // CPU: has structs that hold pointers to functions
+    for (int i = 0; i < N; i++)
+        y[i] = by_rule(i);
+    printf("%.3f\n", sum());
+#pragma omp parallel for // CPU: 'own_rules' has structs that hold pointers to functions
+    for (int i = 0; i < N; i++)
+        y[i] = by(own_rules[i % 2].act, x[i]);
+    printf("%.3f\n", sum());
     act = NULL;
 #pragma omp parallel for // CPU at run time: 'act' leads to no function that this file declares in front of the region
     for (int i = 0; i < N; i++)
