@@ -64,6 +64,27 @@ static void pass(struct chain *c) {
     along(c);
 }
 
+// nobody calls these in a region
+struct sim {
+    int n;
+    const struct kind {
+        float factor;
+        int (*compare)(const void *, const void *);
+        act_t act;
+    } * kind;
+    float *to;
+    void (*say)(const char *, ...);
+};
+static void advance(struct sim *s) {
+#pragma omp parallel for // GPU: 3 calls
+    for (int i = 0; i < s->n; i++)
+        s->to[i] = s->to[i] * s->kind->factor + x[i];
+}
+static struct rest {
+    act_t act;
+    long weight;
+} rests[3];
+
 // in structs that come from outside: as large there as where functions are numbers
 struct rule {
     act_t act;
@@ -121,6 +142,18 @@ int main(int argc, char **argv) {
             y[i] = (float)by_law(x[i]);
         printf("%.3f\n", sum());
     }
+    struct kind kind = {.factor = 0.5f, .act = relu};
+    struct sim sim = {.n = N, .kind = &kind, .to = y};
+    for (int k = 0; k < 3; k++) {
+        advance(&sim);
+        printf("%.3f\n", sum());
+    }
+    for (int k = 0; k < 3; k++)
+        rests[k] = (struct rest){twice, k};
+#pragma omp parallel for // GPU
+    for (int k = 0; k < 3; k++)
+        rests[k].weight += k;
+    printf("%ld %.3f\n", rests[2].weight, rests[2].act(3));
     own_rules = rules;
     rules[0] = (struct rule){relu, 1};
     rules[1] = (struct rule){soft, 3};

@@ -211,8 +211,9 @@ void front_parse_declarator(struct front_parser *p, struct front_type *base, str
     for (uint32_t i = parts.count; i-- > 0;) {
         struct part *part = &parts.items[i];
         if (part->kind == PART_POINTER) {
-            if (type->kind == FRONT_FUNCTION && (p->tokens[out->token].flags & FRONT_TOKEN_BUILTIN))
-                type = front_basic_type(FRONT_VOID); // qsort's: nobody can pass it anything
+            bool is_builtin = p->tokens[out->token].flags & FRONT_TOKEN_BUILTIN; // qsort's: nobody can pass it anything
+            if (type->kind == FRONT_FUNCTION && (is_builtin || p->in_members))
+                type = front_basic_type(FRONT_VOID); // a member nobody can set or call, but structs may have it
             else if (type->kind == FRONT_FUNCTION)
                 base_unsupported(p->cx, part->loc, "function pointers are not supported: choose with if or switch");
             type = front_qualified(p, front_pointer_to(p, type, part->loc), part->quals);

@@ -60,6 +60,7 @@ struct front_parser {
     enum front_jump on_break, on_continue;
     bool in_switch;                 // a switch is around this place
     bool in_value;                  // ... ({ ... })
+    bool in_members;                // the declarator is a member's, or a typedef's
     uint32_t omp_depth;             // directives around this place
     uint32_t omp_loops;             // how many of the next nested loops belong to a directive
     struct front_omp *omp_outer;    // innermost directive, NULL: none

@@ -228,7 +228,9 @@ static struct front_node *parse_one(struct front_parser *p, const struct front_s
                                     bool *out_body) {
     struct front_declarator d;
     uint32_t aligns = p->aligns;
+    p->in_members = spec->is_typedef;
     front_parse_declarator(p, spec->type, &d);
+    p->in_members = false;
     if (!d.name) front_syntax_error(p, "identifier or '('");
     front_skip_attributes(p);
     if (spec->is_typedef) {

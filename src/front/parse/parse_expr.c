@@ -55,7 +55,7 @@ static struct front_node *parse_call(struct front_parser *p, struct front_node *
     front_next(p);
     if (front_is_error(callee)) return front_error_node(p, token);
     if (callee->kind != FRONT_VAR || callee->type->kind != FRONT_FUNCTION) {
-        if (callee->type->kind == FRONT_POINTER && callee->type->base->kind == FRONT_FUNCTION)
+        if (callee->type->kind == FRONT_POINTER && callee->type->base->kind == FRONT_VOID)
             base_unsupported(p->cx, callee->loc,
                              "calls through function pointers are not supported: choose with if or switch");
         base_error(p->cx, callee->loc, "called object type '%s' is not a function",

@@ -108,7 +108,10 @@ static void parse_members(struct front_parser *p, struct front_record *record) {
     } else {
         do {
             struct front_declarator d;
+            bool in_members = p->in_members;
+            p->in_members = true;
             front_parse_declarator(p, spec.type, &d);
+            p->in_members = in_members;
             if (front_is(p, FRONT_P_COLON))
                 base_unsupported(p->cx, front_here(p),
                                  "bit-fields are not supported: use shifts and masks of a uint32_t");
