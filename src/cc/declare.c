@@ -368,6 +368,7 @@ bool cc_each_member(struct cc_source *s, uint32_t body, bool (*take)(void *user,
         for (bool more = true; more && !taken;) {
             struct cc_name member = base;
             read_declarator(s, &member);
+            member.end = s->at;
             unfold(s, &member);
             member.kind = CC_VARIABLE;
             member.is_odd = member.is_odd || cc_kind(s, s->at) == FRONT_P_COLON; // a bit-field has no address

@@ -9,6 +9,7 @@
 // not understood here stays as it is, and the front-end refuses it.
 #include <string.h>
 
+#include "cc/members.h"
 #include "cc/region.h"
 
 enum { MOST_PARAMS = 16, MOST_SIGNATURES = 16 };
@@ -42,6 +43,13 @@ bool cc_is_function_table(const struct cc_source *s, const struct cc_name *name)
         if (cc_kind(s, at + 1) != FRONT_P_LBRACKET || cc_is_changed_at(s, at, cc_skip_group(s, at + 1))) return false;
     }
     return true;
+}
+
+// A constant array of structs that hold such pointers: the program has it, too.
+static bool is_struct_table(struct cc_source *s, const struct cc_name *name) {
+    bool is_array = name->derive_count == 1 && name->derive[0].kind == CC_ARRAY && !name->is_unfolded;
+    return is_array && name->kind == CC_VARIABLE && name->is_file && name->is_const && name->has_init &&
+           !name->is_volatile && !name->is_extern && !name->is_odd && cc_holds_functions(s, name);
 }
 
 // A function of the file, or of math.h.
@@ -227,6 +235,20 @@ struct points {
     void *user;
 };
 
+// list[k].f of a table of structs, s.f or p->f of one in the program: where they come from is asked of variables.
+static const struct cc_name *struct_pointer_at(struct cc_source *s, const struct cc_name *name, uint32_t *io_behind) {
+    bool is_element = cc_kind(s, *io_behind) == FRONT_P_LBRACKET;
+    uint32_t dot = is_element ? cc_skip_group(s, *io_behind) : *io_behind, body = cc_struct_body(s, name);
+    bool is_one = name->derive_count == 0 || (name->derive_count == 1 && name->derive[0].kind != CC_FUNCTION);
+    struct cc_name member;
+    if (!is_one || !body || (cc_kind(s, dot) != FRONT_P_DOT && cc_kind(s, dot) != FRONT_P_ARROW)) return NULL;
+    if (!cc_is_member_named(s, body, s->tokens[dot + 1].text, &member) || !cc_is_function_pointer(&member)) return NULL;
+    struct cc_name *kept = base_alloc(s->cx, sizeof *kept);
+    *kept = member;
+    *io_behind = dot + 2;
+    return kept;
+}
+
 // The pointer that a token begins: a variable, a member, an element of a table. *out_behind: behind it.
 static const struct cc_name *pointer_at(const struct cc_region *r, uint32_t at, uint32_t *out_behind) {
     const struct cc_source *s = r->source;
@@ -237,6 +259,8 @@ static const struct cc_name *pointer_at(const struct cc_region *r, uint32_t at, 
     *out_behind = member ? member->to : at + 1;
     if (!name || name->kind != CC_VARIABLE || before == FRONT_P_DOT || before == FRONT_P_ARROW) return NULL;
     if (cc_is_function_pointer(name)) return name;
+    const struct cc_name *in_struct = struct_pointer_at(r->source, name, out_behind);
+    if (in_struct) return in_struct;
     if (!is_array_of(name) || cc_kind(s, *out_behind) != FRONT_P_LBRACKET) return NULL;
     *out_behind = cc_skip_group(s, *out_behind);
     return name;
@@ -287,8 +311,30 @@ static uint32_t behind_value(const struct cc_source *s, uint32_t at) {
     return at;
 }
 
+// `float (*f)(float);` of a struct. A typedef says it already, and lists are not understood.
+static bool edit_member(void *user, const struct cc_name *member) {
+    struct points *p = user;
+    const struct cc_source *s = p->region->source;
+    if (!cc_is_function_pointer(member) || member->is_unfolded) return false;
+    if (cc_kind(s, member->spec_to) != FRONT_P_LPAREN || cc_kind(s, member->end) != FRONT_P_SEMI) return false;
+    p->take(p->user, member->said_from, member->end, base_format(s->cx, "int %s", member->text));
+    return false;
+}
+
+// The values of a table of structs, and the first time the struct.
+static void edit_table(struct points *p, const struct cc_name *n) {
+    struct cc_source *s = p->region->source;
+    uint32_t body = cc_struct_body(s, n);
+    bool is_first = true;
+    for (uint32_t i = 0; i < s->declared_count && s->declared[i] != n; i++)
+        is_first = is_first && !(is_struct_table(s, s->declared[i]) && cc_struct_body(s, s->declared[i]) == body);
+    if (is_first) cc_each_member(s, body, edit_member, p);
+    edit_tokens(p, n->end, behind_value(s, n->end));
+}
+
 static void edit_declaration(struct points *p, const struct cc_name *n) {
     struct cc_source *s = p->region->source;
+    if (is_struct_table(s, n) && s->is_user[s->tokens[n->at].file]) edit_table(p, n);
     bool is_table = cc_is_function_table(s, n), is_one = cc_is_function_pointer(n);
     bool is_list = !n->is_param && cc_kind(s, n->has_init ? behind_value(s, n->end) : n->end) != FRONT_P_SEMI;
     if ((!is_table && !is_one) || is_list || !s->is_user[s->tokens[n->at].file]) return;
@@ -309,11 +355,11 @@ static void edit_declaration(struct points *p, const struct cc_name *n) {
 bool cc_check_functions(struct cc_region *r, const struct cc_name *name) {
     struct cc_source *s = r->source;
     if (!r->pointed || !cc_holds_functions(s, name)) return true;
-    return cc_refuse(
-        r, s->tokens[name->at].line,
-        "'%s' has structs that hold pointers to functions, by which a region calls only where it names them as "
-        "members of one struct, s.f(x): keep a number of the function there, and choose by switch",
-        cc_said(name));
+    return cc_refuse(r, s->tokens[name->at].line,
+                     "'%s' has structs that hold pointers to functions: a region can call by members of one struct "
+                     "that it names, s.f(x), and by constant tables at file scope; else keep a number there, and "
+                     "choose by switch",
+                     cc_said(name));
 }
 
 static bool points(const struct cc_region *r, uint32_t from, uint32_t to) {

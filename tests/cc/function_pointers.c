@@ -64,6 +64,19 @@ static void pass(struct chain *c) {
     along(c);
 }
 
+// tables of structs
+static float least(float a, float b) { return a < b ? a : b; }
+static float added(float a, float b) { return a + b; }
+enum kind_of { ADDED, LEAST, KINDS };
+static const struct operation {
+    const char *name;
+    float (*by)(float, float);
+    int weight;
+    act_t behind;
+} operations[KINDS] = {[LEAST] = {"least", least, 2, relu}, [ADDED] = {.by = &added, .weight = 5, .behind = soft}};
+static const struct operation others[] = {{"sum", added, 1, twice}};
+static float operate(int which, float a) { return operations[which].by(a, 0.25f) + (float)operations[which].weight; }
+
 // nobody calls these in a region
 struct sim {
     int n;
@@ -142,6 +155,16 @@ int main(int argc, char **argv) {
             y[i] = (float)by_law(x[i]);
         printf("%.3f\n", sum());
     }
+#pragma omp parallel for // GPU
+    for (int i = 0; i < N; i++)
+        y[i] = operate(i % KINDS, x[i]) + operations[(i / 2) % 2].behind(x[i]) - (*others[0].by)(x[i], others->weight);
+    printf("%.3f\n", sum());
+#pragma omp parallel for // GPU
+    for (int i = 0; i < N; i++) {
+        const struct operation *o = &operations[i % KINDS];
+        y[i] = o->by(x[i], 0.5f) * (i % 3 ? o->behind(x[i]) : o[0].behind(1));
+    }
+    printf("%.3f\n", sum());
     struct kind kind = {.factor = 0.5f, .act = relu};
     struct sim sim = {.n = N, .kind = &kind, .to = y};
     for (int k = 0; k < 3; k++) {
