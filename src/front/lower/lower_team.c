@@ -76,7 +76,7 @@ static bool look(void *user, const struct front_node *node) {
         if (node->omp->constructs & alone) q->facts |= LOWER_ACTS;
         if (node->omp->constructs & ~(alone | FRONT_OMP_SIMD)) q->facts |= LOWER_SHARES;
     }
-    return !(q->facts & LOWER_SHARES);
+    return true; // also into `ordered`, and behind a `scan`: threads may differ there
 }
 
 // What functions do that they call comes to them over the calls, each of which is passed once for each fact. Nothing
