@@ -300,9 +300,27 @@ static void edit_value(struct points *p, uint32_t at) {
             p->take(p->user, cc_kind(s, at - 1) == FRONT_P_AMP ? at - 1 : at, at + 1, base_format(s->cx, "%u", i + 1));
 }
 
+// sizeof of a pointer to a function, or of structs that hold some: they are smaller in the program.
+static void check_size(struct points *p, uint32_t at) {
+    struct cc_source *s = p->region->source;
+    if (cc_kind(s, at) != FRONT_KW_SIZEOF) return;
+    uint32_t end = cc_kind(s, at + 1) == FRONT_P_LPAREN ? cc_skip_group(s, at + 1) : at + 2;
+    for (uint32_t k = at + 1; k < end; k++) {
+        const struct cc_name *name = cc_kind(s, k) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[k].text, k) : NULL;
+        struct cc_name tagged = {.spec_from = k, .spec_to = k + 2}; // struct TAG
+        bool holds = name && (cc_is_function_pointer(name) || is_array_of(name) || cc_holds_functions(s, name));
+        if (holds || (is_tag_word(cc_kind(s, k)) && cc_holds_functions(s, &tagged)))
+            cc_refuse(p->region, s->tokens[at].line,
+                      "sizeof of what has pointers to functions in it, which are numbers on a GPU: compute it outside "
+                      "of the region");
+    }
+}
+
 static void edit_tokens(struct points *p, uint32_t from, uint32_t to) {
-    for (uint32_t at = from; at < to; at++)
+    for (uint32_t at = from; at < to; at++) {
+        check_size(p, at);
         if (!edit_call(p, at)) edit_value(p, at);
+    }
 }
 
 static uint32_t behind_value(const struct cc_source *s, uint32_t at) {

@@ -165,6 +165,13 @@ int main(int argc, char **argv) {
         y[i] = o->by(x[i], 0.5f) * (i % 3 ? o->behind(x[i]) : o[0].behind(1));
     }
     printf("%.3f\n", sum());
+#pragma omp parallel for // CPU: sizeof of what has pointers to functions in it
+    for (int i = 0; i < N; i++)
+        y[i] = acts[i % 3](x[i]) + (float)sizeof(act_t);
+#pragma omp parallel for // CPU: sizeof of what has pointers to functions in it
+    for (int i = 0; i < N; i++)
+        y[i] += acts[i % 3](x[i]) + (float)sizeof(struct operation);
+    printf("%.3f\n", sum());
     struct kind kind = {.factor = 0.5f, .act = relu};
     struct sim sim = {.n = N, .kind = &kind, .to = y};
     for (int k = 0; k < 3; k++) {
