@@ -316,9 +316,23 @@ static void check_size(struct points *p, uint32_t at) {
     }
 }
 
+// NULL as headers have it, ((void *)0), which is no number. False: it is not there.
+static bool edit_null(struct points *p, uint32_t at) {
+    static const enum front_token_kind kinds[] = {FRONT_P_LPAREN, FRONT_P_LPAREN, FRONT_KW_VOID,
+                                                  FRONT_P_STAR,   FRONT_P_RPAREN, FRONT_TOK_INT};
+    const struct cc_source *s = p->region->source;
+    for (uint32_t i = 0; i < 6; i++)
+        if (cc_kind(s, at + i) != kinds[i]) return false;
+    const struct cc_token *zero = &s->tokens[at + 5];
+    bool is_null = zero->size == 1 && zero->text[0] == '0' && cc_kind(s, at + 6) == FRONT_P_RPAREN;
+    if (is_null) p->take(p->user, at, at + 7, "0");
+    return is_null;
+}
+
 static void edit_tokens(struct points *p, uint32_t from, uint32_t to) {
     for (uint32_t at = from; at < to; at++) {
         check_size(p, at);
+        if (edit_null(p, at)) at += 6;
         if (!edit_call(p, at)) edit_value(p, at);
     }
 }

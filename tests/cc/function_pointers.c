@@ -77,6 +77,14 @@ static const struct operation {
 static const struct operation others[] = {{"sum", added, 1, twice}};
 static float operate(int which, float a) { return operations[which].by(a, 0.25f) + (float)operations[which].weight; }
 
+// with NULL among them
+static const act_t some[3] = {relu, NULL, soft};
+static float if_any(act_t act, const float *from, int i) {
+    const float *at = NULL;
+    if (from != NULL && i % 5) at = from + i;
+    return act == NULL || !at ? 1 : act(*at);
+}
+
 // nobody calls these in a region
 struct sim {
     int n;
@@ -164,6 +172,10 @@ int main(int argc, char **argv) {
         const struct operation *o = &operations[i % KINDS];
         y[i] = o->by(x[i], 0.5f) * (i % 3 ? o->behind(x[i]) : o[0].behind(1));
     }
+    printf("%.3f\n", sum());
+#pragma omp parallel for // GPU
+    for (int i = 0; i < N; i++)
+        y[i] = if_any(some[i % 3], x, i) + if_any(NULL, x, i);
     printf("%.3f\n", sum());
 #pragma omp parallel for // CPU: sizeof of what has pointers to functions in it
     for (int i = 0; i < N; i++)
