@@ -66,6 +66,13 @@ bool cc_has_rows(const struct cc_name *name) {
     return ends && name->derive[1].kind == CC_POINTER && name->derive[0].kind != CC_FUNCTION;
 }
 
+static bool is_void_pointer(const struct cc_source *s, const struct cc_name *name) {
+    bool is_void = false;
+    for (uint32_t at = name->spec_from; at < name->spec_to; at++)
+        is_void = is_void || cc_kind(s, at) == FRONT_KW_VOID;
+    return is_void && name->derive_count == 1 && name->derive[0].kind == CC_POINTER;
+}
+
 // What can be said again as a parameter: scalars and structs, arrays, pointers to them, pointers to rows.
 bool cc_check_shape(struct cc_region *r, const struct cc_name *name) {
     const struct cc_source *s = r->source;
@@ -82,6 +89,12 @@ bool cc_check_shape(struct cc_region *r, const struct cc_name *name) {
     if (name->is_odd) return cc_refuse(r, line, "the type of '%s' has no name", name->text);
     if (hides_shape(s, name, 0))
         return cc_refuse(r, line, "'%s' is a pointer or an array by a typedef; declare it as one", name->text);
+    if (is_void_pointer(s, name))
+        return cc_refuse(
+            r, line,
+            "'%s' leads to something without a type: declare a pointer of its type in front of the region, "
+            "float *x = %s",
+            cc_said(name), cc_said(name));
     if (cc_is_function_pointer(name) && cc_target_text(r, name)) return true;
     if (!cc_check_functions(r, name)) return false;
     for (uint32_t i = 0; i < name->derive_count; i++) {

@@ -43,6 +43,10 @@ int main(void) {
 #pragma omp parallel for // CPU: a struct of doubles and a union, or of more than 16 KB
     for (int i = 0; i < N; i++)
         mixed.x[i][2] = mixed.either.d + i;
-    printf("%g %d %d %g\n", diagonal[7][3], last, sum, mixed.x[9][2]);
+    void *any = key;
+#pragma omp parallel for // CPU: 'any' leads to something without a type
+    for (int i = 0; i < N; i++)
+        ((int *)any)[i] += i;
+    printf("%g %d %d %g\n", diagonal[7][3], last, sum + key[3], mixed.x[9][2]);
     return 0;
 }
