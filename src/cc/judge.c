@@ -298,8 +298,10 @@ static bool check_double_sizes(struct cc_region *r, const struct base_cx *cx, co
     return true;
 }
 
-// A function of OpenMP's library. The other names of `omp_` are those of `declare reduction`.
+// A function of OpenMP's library. The other names of `omp_` are those of `declare reduction`, and values of clauses.
 static bool is_library_name(const char *text) {
+    size_t size = strlen(text);
+    if (strstr(text, "_hint_") || (size > 10 && strcmp(text + size - 10, "_mem_alloc") == 0)) return false;
     static const char *const values[] = {"omp_out", "omp_in", "omp_priv", "omp_orig"};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (strcmp(text, values[i]) == 0) return false;

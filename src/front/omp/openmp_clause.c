@@ -47,7 +47,7 @@ static const struct {
     {"ordered", SHAPE_FLAG, FRONT_OMP_FOR, 0, NULL},
     {"copyin", SHAPE_VARS, FRONT_OMP_PARALLEL, FRONT_OMP_COPYIN, NULL},
     {"copyprivate", SHAPE_VARS, FRONT_OMP_SINGLE, FRONT_OMP_COPYPRIVATE, NULL},
-    {"allocate", SHAPE_REFUSED, 0, 0, "leave it out"},
+    {"allocate", SHAPE_HINT, FRONT_OMP_PARALLEL | LOOPS | FRONT_OMP_SINGLE | FRONT_OMP_TARGET, 0, NULL},
     {"filter", SHAPE_EXPR, FRONT_OMP_MASTER, 0, NULL},
     {"num_teams", SHAPE_EXPR, FRONT_OMP_PARALLEL, 0, NULL},
     {"thread_limit", SHAPE_HINT, ANY, 0, NULL},

@@ -54,7 +54,6 @@ static const struct {
     {"unroll", 0, 0, "leave it out: the compiler chooses"},
     {"scope", 0, 0, "use 'parallel'"},
     {"workshare", 0, 0, "it is for Fortran"},
-    {"requires", 0, 0, "leave it out"},
     {"metadirective", 0, 0, "use #if"},
     {"declare", 0, 0, "leave it out, functions are compiled for the device where they are used"},
     {"interop", 0, 0, "leave it out"},
@@ -147,12 +146,14 @@ void front_parse_words(struct front_parser *p, struct front_omp *omp) {
 
 // Directives that say where data are, and nothing of what is computed: `target data` has a block, these have none.
 // There is nothing to wait for at `taskwait`, as each `target` is done before the program goes on. Nor does `scan`
-// change anything where iterations are made in order, as they are in loops with a reduction that has `inscan`.
+// change anything where iterations are made in order, as they are in loops with a reduction that has `inscan`. What
+// `requires` asks of devices, memory that is seen from both sides above all, is so here.
 bool front_skip_data_directive(struct front_parser *p) {
     static const char *const lists[][3] = {
         {"target", "enter", "data"}, {"target", "exit", "data"},   {"target", "update", ""},
         {"declare", "target", ""},   {"end", "declare", "target"}, {"begin", "declare", "target"},
         {"declare", "simd", ""},     {"taskwait", "", ""},         {"scan", "", ""},
+        {"requires", "", ""},        {"nothing", "", ""},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         bool same = true;
