@@ -386,6 +386,29 @@ static bool turn_call(struct lower *lw, struct front_node *node, struct lower_va
     return true;
 }
 
+// Whether the number of bits is odd, and the number of the lowest one, from 1 on; 0: there is none.
+static bool bits_call(struct lower *lw, struct front_node *node, struct lower_value *out) {
+    const char *name = node->symbol->name;
+    bool is_parity = strncmp(name, "__builtin_parity", 16) == 0, is_long = name[strlen(name) - 1] == 'l';
+    if (!is_parity && strncmp(name, "__builtin_ffs", 13) != 0) return false;
+    base_loc loc = node->loc;
+    struct ir_unit *u = lw->u;
+    ir_expr a = lower_snapshot(lw, lower_scalar(lw, node->a), loc), none = ir_const(u, IR_U32, 0), e;
+    struct lower_words w = {.lo = lower_as(lw, a, IR_U32, loc), .hi = none};
+    if (is_long) w = lower_words_of(lw, a, loc);
+    if (is_parity) {
+        e = lower_fold1(lw, IR_POPCOUNT, lower_fold2(lw, IR_XOR, w.lo, w.hi, loc), loc);
+        e = lower_fold2(lw, IR_AND, e, ir_const(u, IR_U32, 1), loc);
+    } else {
+        ir_expr low = lower_fold2(lw, IR_ADD, lower_fold1(lw, IR_CTZ, w.lo, loc), ir_const(u, IR_U32, 1), loc);
+        ir_expr high = lower_fold2(lw, IR_ADD, lower_fold1(lw, IR_CTZ, w.hi, loc), ir_const(u, IR_U32, 33), loc);
+        e = lower_fold3(lw, IR_SELECT, lower_fold2(lw, IR_EQ, w.hi, none, loc), none, high, loc);
+        e = lower_fold3(lw, IR_SELECT, lower_fold2(lw, IR_EQ, w.lo, none, loc), e, low, loc);
+    }
+    *out = number(node->type, lower_as(lw, e, IR_I32, loc));
+    return true;
+}
+
 static const struct {
     const char *name;
     uint32_t bits;
@@ -406,7 +429,7 @@ struct lower_value lower_library_call(struct lower *lw, struct front_node *node)
         if (strcmp(name, refused[i].name) == 0) base_unsupported(lw->cx, node->loc, "%s", refused[i].advice);
     for (uint32_t i = 0; i < sizeof constants / sizeof *constants; i++)
         if (strcmp(name, constants[i].name) == 0) return number(node->type, ir_const(lw->u, IR_F32, constants[i].bits));
-    if (long_call(lw, node, &value) || turn_call(lw, node, &value)) return value;
+    if (long_call(lw, node, &value) || turn_call(lw, node, &value) || bits_call(lw, node, &value)) return value;
     if (strcmp(name, "abs") == 0)
         return number(node->type, lower_fold1(lw, IR_ABS, lower_scalar(lw, node->a), node->loc));
     if (strcmp(name, "fdimf") == 0 || strcmp(name, "fdim") == 0) {

@@ -123,6 +123,12 @@ static const struct {
     {"__builtin_bswap16", FRONT_U16, FRONT_U16, 1},
     {"__builtin_bswap32", FRONT_U32, FRONT_U32, 1},
     {"__builtin_bswap64", FRONT_U64, FRONT_U64, 1},
+    {"__builtin_parity", FRONT_I32, FRONT_U32, 1},
+    {"__builtin_parityl", FRONT_I32, FRONT_U64, 1},
+    {"__builtin_parityll", FRONT_I32, FRONT_U64, 1},
+    {"__builtin_ffs", FRONT_I32, FRONT_I32, 1},
+    {"__builtin_ffsl", FRONT_I32, FRONT_I64, 1},
+    {"__builtin_ffsll", FRONT_I32, FRONT_I64, 1},
     {"__builtin_isnan", FRONT_I32, FRONT_F32, 1},
     {"__builtin_isinf", FRONT_I32, FRONT_F32, 1},
     {"__builtin_isfinite", FRONT_I32, FRONT_F32, 1},
@@ -136,6 +142,27 @@ static const struct {
     {"__builtin_islessgreater", FRONT_I32, FRONT_F32, 2},
     {"__builtin_isunordered", FRONT_I32, FRONT_F32, 2},
 };
+
+// __builtin_assume_aligned(p, 64) is p. __builtin_prefetch(p), __builtin_unreachable() and __builtin_constant_p(x),
+// which asks what an optimiser knows, are 0. NULL: it is none of these.
+static struct front_node *parse_advice(struct front_parser *p, uint32_t token) {
+    static const char *const names[] = {"assume_aligned", "prefetch", "unreachable", "constant_p"};
+    size_t at = 0;
+    while (at < 4 && strcmp(p->tokens[token].text + 10, names[at]) != 0)
+        at++;
+    if (at == 4) return NULL;
+    front_expect(p, FRONT_P_LPAREN, names[at]);
+    struct front_node *first = NULL;
+    while (!front_is(p, FRONT_P_RPAREN)) {
+        struct front_node *value = front_value(p, front_parse_assign(p));
+        if (front_has_effects(value))
+            base_unsupported(p->cx, value->loc, "what changes something cannot stand in '%s'", p->tokens[token].text);
+        if (!first) first = value;
+        if (!front_accept(p, FRONT_P_COMMA)) break;
+    }
+    front_expect(p, FRONT_P_RPAREN, "the arguments");
+    return at == 0 && first ? first : front_int_node(p, FRONT_I32, 0, token);
+}
 
 // NULL: no builtin of ours.
 static struct front_node *parse_builtin(struct front_parser *p, uint32_t token) {
@@ -158,6 +185,8 @@ static struct front_node *parse_builtin(struct front_parser *p, uint32_t token) 
             return n;
         }
     if (strcmp(name, "__builtin_offsetof") == 0) return parse_offsetof(p, token);
+    struct front_node *advice = parse_advice(p, token);
+    if (advice) return advice;
     static const char *const constants[] = {"__builtin_nanf", "__builtin_nan",       "__builtin_inff",
                                             "__builtin_inf",  "__builtin_huge_valf", "__builtin_huge_val"};
     for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
