@@ -96,7 +96,7 @@ bool cc_check_shape(struct cc_region *r, const struct cc_name *name) {
             "float *x = %s",
             cc_said(name), cc_said(name));
     if (cc_is_function_pointer(name) && cc_target_text(r, name)) return true;
-    if (!cc_check_functions(r, name)) return false;
+    if (!cc_check_functions(r, name) || !cc_check_device_scalar(r, name)) return false;
     for (uint32_t i = 0; i < name->derive_count; i++) {
         if (name->derive[i].kind == CC_FUNCTION) return cc_refuse(r, line, "'%s' points to a function", name->text);
         if (i && name->derive[i].kind == CC_POINTER && name->derive_count == 4)

@@ -191,6 +191,7 @@ void cc_name_function(struct cc_region *r, const char *text);
 _Bool cc_is_function_pointer(const struct cc_name *name);
 const char *cc_target_text(struct cc_region *r, const struct cc_name *name);
 _Bool cc_is_function_table(const struct cc_source *s, const struct cc_name *name);
+_Bool cc_check_device_scalar(struct cc_region *r, const struct cc_name *name); // the same
 _Bool cc_check_functions(struct cc_region *r, const struct cc_name *name); // false: it has a reason now
 typedef void cc_take_edit(void *user, uint32_t from, uint32_t to, const char *text);
 void cc_point_to_functions(struct cc_region *r, cc_take_edit *take, void *user);
