@@ -132,6 +132,8 @@ ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block);
 // The same, with `enters` and `replace` alone, of blocks that stay linked into the unit: for who asks what is read
 // elsewhere. What replaces a statement ends by itself, or with what followed that.
 ir_stmt pass_rewrite_linked(const struct pass_rewriter *w, ir_stmt block);
+ir_stmt pass_fold_block(struct ir_unit *u,
+                        ir_stmt block); // fold.c: a block of the unit alone, where nothing is known before
 // The same of the bodies of all PARFORs without lanes, in `w->sc`, which it makes. Before that `replace` gets the
 // PARFOR itself, in the scope of its body, and returns it.
 void pass_rewrite_iterations(const struct pass_rewriter *w);

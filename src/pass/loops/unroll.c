@@ -3,6 +3,13 @@
 // With the statements that are left, loops of a few passes that only compute follow, rounds of a random number for one:
 // what changes by the pass becomes a constant there, and the loop's own work, which a WebGPU library doubles by
 // counting passes, goes away.
+//
+// A triangle, for (i < 4) for (k < i): how long the inner loop is follows when the outer one is unrolled. So a last
+// walk tries each triangle, and keeps what comes of it if all loops in it over arrays went away, and the text that it
+// became fits into what the loops of the walks before left of the limits.
+//
+// The law: copies in the order of the passes, each with its counter's value, are what the loop did; a triangle is that
+// twice, as the inner loop's bounds are constants in each copy of the outer one.
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -14,6 +21,7 @@ struct unroller {
     bool computing;            // second walk: loops without arrays
     const bool *chosen;        // by array: only loops whose counters choose elements of these; NULL: all loops
     bool innermost;            // only loops without others in them
+    bool triangle;             // last walk: what is in the copies of loops that say how long those in them are
     struct pass_text added[2]; // to the program: [by loops that touch an array of the iteration alone]
     uint32_t unrolled, skipped, dear;
 };
@@ -125,67 +133,220 @@ static ir_stmt expand(struct unroller *x, ir_stmt s, uint64_t trips) {
     return out;
 }
 
-// The copies fit into what kernels and the program may become; then they are counted.
-static bool may_unroll(struct unroller *x, ir_stmt s, uint64_t *out_trips) {
-    struct ir_unit *u = x->u;
+struct opening {
+    const struct ir_unit *u;
+    bool any;
+};
+static bool open_stmt(void *user, ir_stmt s) {
+    struct opening *o = user;
+    uint64_t trips;
+    o->any |= o->u->stmts[s].kind == IR_FOR && !ir_const_trips(o->u, s, &trips);
+    return !o->any;
+}
+static bool has_open_loops(const struct ir_unit *u, ir_stmt block) {
+    struct opening o = {.u = u};
+    ir_walk_stmts(u, block, open_stmt, &o);
+    return o.any;
+}
+
+// It has the form of a loop that is unrolled where the copies have room.
+static bool may_copy(const struct unroller *x, ir_stmt s, struct touched touched, uint64_t *out_trips) {
+    const struct ir_unit *u = x->u;
     ir_stmt body = u->stmts[s].counted.body;
     if (x->chosen && !chooses_elements(x, s, x->chosen, false)) return false;
     if (!body || pass_for_lanes(u, s) || !ir_const_trips(u, s, out_trips) || *out_trips == 0 ||
         *out_trips > PASS_UNROLL_MOST_TRIPS || pass_leaves_loop(u, body))
         return false;
-    struct touched touched = touched_by(u, body);
     if (touched.any == x->computing || (touched.loops && x->innermost)) return false;
     // Passes that read boxes are several steps at once already, and stretches of them copy the boxes.
     if (touched.boxes && (touched.loops || u->stmts[s].counted.unroll > 1)) return false;
+    // In a triangle, what is gained are constant places in arrays of the iteration's own.
+    if (x->triangle && touched.any) return chooses_local_elements(x, s);
     // A loop in it that stays has most of the work, and copies of that loop gain nothing but where they say which
     // elements of local arrays it is.
-    if (touched.loops && *out_trips > PASS_UNROLL_MOST_LOOPS && !chooses_local_elements(x, s)) return false;
+    return !touched.loops || *out_trips <= PASS_UNROLL_MOST_LOOPS || chooses_local_elements(x, s);
+}
+
+static bool has_statements(const struct unroller *x, uint32_t grown, uint32_t size) {
+    if (x->computing && x->rest && x->rest + x->size + grown - size > PASS_UNROLL_GRID_STATEMENTS) return false;
+    return grown <= PASS_UNROLL_MOST_STATEMENTS && x->size + grown - size <= PASS_UNROLL_KERNEL_STATEMENTS;
+}
+
+static struct pass_text text_of(const struct unroller *x, ir_stmt block, ir_var index) {
+    struct pass_text text = pass_text_of(x->u, block, index);
+    if (x->p->target->busy_invocations < PASS_GPU_INVOCATIONS) text.branches += text.angles * PASS_BRANCH_ANGLE;
+    return text;
+}
+
+// The program has room for that much text, which is then counted.
+static bool add_text(struct unroller *x, struct touched touched, int64_t nodes, int64_t branches) {
+    struct pass_text *added = &x->added[touched.local];
+    nodes += added->nodes;
+    branches += added->branches;
+    // copies of boxes come with branches of their own
+    if (nodes > PASS_UNROLL_MOST_NODES || branches * (touched.boxes ? 2 : 1) > PASS_UNROLL_MOST_BRANCHES) return false;
+    added->nodes = nodes < 0 ? 0 : (uint32_t)nodes;
+    added->branches = branches < 0 ? 0 : (uint32_t)branches;
+    return true;
+}
+
+// A triangle, for which the last walk looks what becomes of the copies.
+static bool is_tried_later(const struct unroller *x, ir_stmt s) {
+    return !x->chosen && !x->triangle && !x->computing && has_open_loops(x->u, x->u->stmts[s].counted.body) &&
+           chooses_local_elements(x, s);
+}
+
+// The copies fit into what kernels and the program may become; then they are counted.
+static bool may_unroll(struct unroller *x, ir_stmt s, uint64_t *out_trips) {
+    struct ir_unit *u = x->u;
+    ir_stmt body = u->stmts[s].counted.body;
+    struct touched touched = touched_by(u, body);
+    if (!may_copy(x, s, touched, out_trips)) return false;
     uint32_t trips = (uint32_t)*out_trips, size = pass_size(u, body), grown = size * trips;
     if (x->computing && (trips > PASS_UNROLL_MOST_COMPUTING_TRIPS || grown > PASS_UNROLL_COMPUTING_STATEMENTS))
         return false;
-    if ((x->computing && x->rest && x->rest + x->size + grown - size > PASS_UNROLL_GRID_STATEMENTS) ||
-        grown > PASS_UNROLL_MOST_STATEMENTS || x->size + grown - size > PASS_UNROLL_KERNEL_STATEMENTS) {
-        x->skipped++;
+    if (!has_statements(x, grown, size)) {
+        x->skipped += !is_tried_later(x, s);
         return false;
     }
-    struct pass_text each = pass_text_of(u, body, u->stmts[s].counted.var), *added = &x->added[touched.local];
-    if (x->p->target->busy_invocations < PASS_GPU_INVOCATIONS) each.branches += each.angles * PASS_BRANCH_ANGLE;
-    if (added->nodes + (uint64_t)each.nodes * (trips - 1) > PASS_UNROLL_MOST_NODES ||
-        (added->branches + (uint64_t)each.branches * (trips - 1)) * (touched.boxes ? 2 : 1) >
-            PASS_UNROLL_MOST_BRANCHES) { // copies of boxes come with branches of their own
-        x->dear++;
+    struct pass_text each = text_of(x, body, u->stmts[s].counted.var);
+    int64_t more = trips - 1;
+    if (!x->triangle && !add_text(x, touched, each.nodes * more, each.branches * more)) { // of a triangle: in the end
+        x->dear += !is_tried_later(x, s);
         return false;
     }
-    added->nodes += each.nodes * (trips - 1);
-    added->branches += each.branches * (trips - 1);
     x->size += grown - size;
     x->unrolled++;
     return true;
 }
 
+// The copies of a triangle stand in a block of their own, until it is known what is left for the loops in them.
+static ir_stmt block_of(struct ir_unit *u, ir_stmt copies, base_loc loc) {
+    return ir_if(u, ir_const(u, IR_BOOL, 1), copies, 0, loc);
+}
+static bool is_block(const struct ir_unit *u, ir_stmt s) {
+    uint32_t bits;
+    const struct ir_stmt_node *n = &u->stmts[s];
+    return n->kind == IR_IF && !n->branch.else_block && ir_is_const(u, n->branch.cond, &bits) && bits;
+}
+
 static ir_stmt unroll_loop(void *user, ir_stmt done, ir_stmt s) {
     struct unroller *x = user;
+    const struct ir_stmt_node loop = x->u->stmts[s];
     uint64_t trips;
     (void)done;
-    return x->u->stmts[s].kind == IR_FOR && may_unroll(x, s, &trips) ? expand(x, s, trips) : s;
+    if (loop.kind != IR_FOR || !may_unroll(x, s, &trips)) return s;
+    ir_stmt copies = expand(x, s, trips);
+    bool triangle = !x->chosen && !x->triangle && has_open_loops(x->u, loop.counted.body);
+    return triangle ? block_of(x->u, copies, loop.loc) : copies;
 }
 
 // What is private to a loop's body is decided by reads elsewhere.
-static void unroll_in(struct unroller *x, ir_stmt parfor) {
+static ir_stmt unroll_block(struct unroller *x, ir_stmt block) {
     struct pass_rewriter unrolling = {.u = x->u, .user = x, .replace = unroll_loop};
-    ir_stmt body = pass_rewrite_linked(&unrolling, x->u->stmts[parfor].parfor.body);
+    return pass_rewrite_linked(&unrolling, block);
+}
+
+static void unroll_in(struct unroller *x, ir_stmt parfor) {
+    ir_stmt body = unroll_block(x, x->u->stmts[parfor].parfor.body);
     x->u->stmts[parfor].parfor.body = body;
+}
+
+static void begin_parfor(struct unroller *x, ir_stmt parfor) {
+    x->size = pass_size(x->u, x->u->stmts[parfor].parfor.body);
+    x->rest = x->p->one_kernel && pass_needs_grid(x->u) ? pass_size(x->u, x->u->root) - x->size : 0;
 }
 
 static void unroll_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     (void)sc;
     struct unroller *x = user;
-    x->size = pass_size(x->u, x->u->stmts[parfor].parfor.body);
-    x->rest = x->p->one_kernel && pass_needs_grid(x->u) ? pass_size(x->u, x->u->root) - x->size : 0;
+    begin_parfor(x, parfor);
     for (int walk = 0; walk < 2; walk++) {
         x->computing = walk == 1;
         unroll_in(x, parfor);
     }
+}
+
+// ---- triangles ------------------------------------------------------------------------------------------------------
+
+// How many passes loops in a block make may follow when those around are unrolled: so it takes several walks.
+static void unroll_again(struct unroller *x, ir_stmt block) {
+    uint32_t before;
+    do {
+        before = x->unrolled;
+        ir_stmt copies = x->u->stmts[block].branch.then_block;
+        uint32_t size = pass_size(x->u, copies);
+        copies = pass_fold_block(x->u, copies);
+        x->u->stmts[block].branch.then_block = copies;
+        x->size -= size - pass_size(x->u, copies);
+        copies = unroll_block(x, copies);
+        x->u->stmts[block].branch.then_block = copies;
+    } while (x->unrolled != before);
+}
+
+// Puts copies in the loop's place.
+static bool try_copies(struct unroller *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node loop = u->stmts[s];
+    uint64_t trips;
+    if (!may_unroll(x, s, &trips)) return false;
+    ir_stmt block = block_of(u, expand(x, s, trips), loop.loc);
+    u->stmts[block].next = loop.next;
+    u->stmts[s] = u->stmts[block];
+    return true;
+}
+
+// What the block is more than before is no more than there is room for.
+static bool add_block(struct unroller *x, ir_stmt block, struct touched touched, struct pass_text before) {
+    struct pass_text now = text_of(x, x->u->stmts[block].branch.then_block, 0);
+    if (add_text(x, touched, (int64_t)now.nodes - before.nodes, (int64_t)now.branches - before.branches)) return true;
+    x->dear++;
+    return false;
+}
+
+// All loops over arrays in the copies of a triangle are unrolled, or none: an array with one index left that is not
+// known stays in memory.
+static ir_stmt unroll_triangle(void *user, ir_stmt done, ir_stmt s) {
+    struct unroller *x = user;
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node old = u->stmts[s];
+    const struct unroller before = *x;
+    uint32_t vars = u->var_count;
+    (void)done;
+    bool copied = is_block(u, s);
+    if (!copied && (old.kind != IR_FOR || !has_open_loops(u, old.counted.body))) return s;
+    ir_stmt inside = copied ? old.branch.then_block : old.counted.body;
+    struct touched touched = touched_by(u, inside);
+    struct pass_text text = text_of(x, inside, 0);
+    x->computing = false;
+    if (copied) {
+        ir_stmt tried = ir_clone_block(u, inside, NULL, NULL);
+        u->stmts[s].branch.then_block = tried;
+    } else if (!try_copies(x, s)) {
+        return s;
+    }
+    unroll_again(x, s);
+    bool whole = x->skipped == before.skipped && x->dear == before.dear;
+    x->computing = true;
+    if (whole) unroll_again(x, s);
+    if (whole && x->unrolled > before.unrolled + !copied && add_block(x, s, touched, text)) return s;
+    bool large = x->skipped > before.skipped, dear = x->dear > before.dear;
+    *x = before;
+    x->skipped += large;
+    x->dear += dear;
+    u->stmts[s] = old;
+    u->var_count = vars;
+    return s;
+}
+
+// They take what all other loops leave of the limits.
+static void unroll_triangles(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    (void)sc;
+    struct unroller *x = user;
+    begin_parfor(x, parfor);
+    struct pass_rewriter unrolling = {.u = x->u, .user = x, .replace = unroll_triangle};
+    ir_stmt body = pass_rewrite_linked(&unrolling, x->u->stmts[parfor].parfor.body);
+    x->u->stmts[parfor].parfor.body = body;
 }
 
 // ---- stages ---------------------------------------------------------------------------------------------------------
@@ -239,6 +400,8 @@ void pass_unroll(struct pass_cx *p) {
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, unroll_parfor, &x);
+    x.triangle = true;
+    if (x.unrolled) pass_each_parfor(&sc, unroll_triangles, &x);
     if (x.unrolled) base_text_format(p->explain, "unroll: %u short loop%s\n", x.unrolled, base_s(x.unrolled));
     if (x.skipped)
         base_text_format(p->explain, "unroll: %u loop%s not unrolled: a kernel would pass %u statements\n", x.skipped,

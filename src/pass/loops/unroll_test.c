@@ -131,3 +131,71 @@ TEST(private_arrays_have_limits_of_their_own) {
     CHECK_HAS_STR("5 short loops", said);
     CHECK_HAS_STR("1 loop not unrolled", said);
 }
+
+// How long a loop is follows from the counter of the loop around, and both are gone.
+TEST(triangles_are_unrolled_whole) {
+#define OWN "int own[8], s = b[i][9]; for (int k = 0; k < 8; k++) own[k] = b[i][k];\n"
+#define KEEP "for (int k = 0; k < 8; k++) a[i][k] = own[k] + s;"
+    CHECK(!has_loop(unrolled(OWN "for (int k = 0; k < 4; k++) for (int m = 0; m < k; m++) s += own[m] * k;\n" KEEP)));
+    CHECK(!has_loop(unrolled(OWN "for (int k = 0; k < 8; k++) for (int m = k; m < 8; m++) own[m] -= own[k];\n" KEEP)));
+    CHECK(!has_loop(
+        unrolled(OWN "for (int k = 7; k >= 0; k--) for (int m = k + 1; m < 8; m++) own[k] -= own[m] * m;\n"
+                     "for (int k = 0; k < 4; k++) for (int m = 0; m < 3 - k; m++)\n"
+                     "if (own[m] > own[m + 1]) { int q = own[m]; own[m] = own[m + 1]; own[m + 1] = q; }\n" KEEP)));
+    CHECK(!has_loop(unrolled(OWN
+                             "int at = 0; for (int k = 0; k < 5; k++) for (int m = 0; m <= k; m++) { at = own[m] & 7;\n"
+                             "for (int j = 0; j < m; j++) { s = s * 3 + own[j] * at; own[m] ^= s & 3; } }\n"
+                             "s += at;\n" KEEP)));
+    CHECK(!has_loop(unrolled("int s = b[i][0]; for (int k = 0; k < 5; k++) for (int m = 0; m < k; m++) s = s * 3 + m;\n"
+                             "b[i][1] = s;"))); // it only computes
+}
+
+// What data bound stays a loop, and what touches no array of the iteration's own has nothing to gain.
+TEST(triangles_for_places_that_become_constant) {
+    CHECK(has_loop(unrolled(OWN "for (int k = 0; k < 4; k++) { for (int m = 0; m < k; m++) s += own[m] * k;\n"
+                                "int end = a[i][k] & 3; for (int m = 0; m < end; m++) s ^= own[m]; }\n" KEEP)));
+    CHECK_HAS_STR("unroll: 5 short loops\n",
+                  said); // the first, the last, the outer one, and two that make 2 and 3 passes
+    CHECK(has_loop(unrolled("for (int k = 0; k < 5; k++) for (int m = 0; m < k; m++) a[i][m] += b[i][k];")));
+}
+
+// All of it, or what there was without: the outer loop alone, if it has room.
+TEST(triangles_are_unrolled_whole_or_not) {
+    unrolled(OWN "for (int k = 0; k < 8; k++) for (int m = 0; m < k; m++)\n"
+                 "if (own[m] < a[i][k + m]) own[m] = b[i][m]; else own[m] -= b[i][k];\n" KEEP);
+    CHECK_HAS_STR("unroll: 3 short loops\n", said);
+    CHECK_HAS_STR("1 loop not unrolled: the copies would make kernels slow", said);
+    unrolled(OWN "for (int k = 0; k < 5; k++) for (int m = 0; m < k; m++)\n"
+                 "if (own[m] < a[i][k + m]) own[m] = b[i][m]; else own[m] -= b[i][k];\n" KEEP);
+    CHECK_HAS_STR("unroll: 6 short loops\n", said);
+    CHECK(strstr(said, "not unrolled") == NULL);
+}
+
+TEST(triangles_have_a_limit_of_statements) {
+    unrolled(
+        "int own[24]; for (int k = 0; k < 24; k++) own[k] = b[i][k];\n"
+        "for (int k = 0; k < 24; k++) for (int m = 0; m < k; m++) {\n"
+        "own[m] += k; own[k] ^= own[m]; own[m] *= 3; own[k] += m; own[m] ^= own[k]; own[k] -= m; own[m] &= 8191; }\n"
+        "for (int k = 0; k < 24; k++) a[i][k] = own[k];");
+    CHECK_HAS_STR("unroll: 3 short loops\n", said);
+    CHECK_HAS_STR("1 loop not unrolled: a kernel would pass", said);
+}
+
+// Of a triangle counts what becomes of it, which is no loop; and what other loops need is theirs.
+TEST(triangles_take_what_is_left) {
+    static const char sides[] = "for (int k = 0; k < 7; k++) if (own[k] < a[i][k]) own[k] &= a[i][k]; else own[0]++;\n",
+                      one[] = "for (int k = 0; k < 7; k++) if (own[k] < a[i][k]) own[k] = 9;\n",
+                      sum[] = "for (int k = 0; k < 8; k++) for (int m = 0; m < k; m++) own[k] += own[m] * k;\n",
+                      dear[] = "for (int k = 0; k < 4; k++) for (int m = 0; m < k; m++)\n"
+                               "if (own[m] < a[i][k]) own[m] &= a[i][k]; else own[0]++;\n";
+    char body[1600];
+    snprintf(body, sizeof body, OWN "%s%s%s%s%s%s" KEEP, sides, sides, one, one, one, sum); // 90 of 96
+    CHECK(!has_loop(unrolled(body)));
+    CHECK(strstr(said, "not unrolled") == NULL);
+    snprintf(body, sizeof body, OWN "%s%s%s" KEEP, dear, sides, one); // 36 instead of 28 of the copies before
+    CHECK(!has_loop(unrolled(body)));
+    snprintf(body, sizeof body, OWN "%s%s%s" KEEP, dear, sides, sides);
+    unrolled(body);
+    CHECK_HAS_STR("5 short loops\n", said);
+    CHECK_HAS_STR("1 loop not unrolled: the copies would make kernels slow", said);
+}

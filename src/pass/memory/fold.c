@@ -457,15 +457,25 @@ static void fold_block(struct folder *f, ir_stmt *head) {
     }
 }
 
+static struct folder folder_of(struct ir_unit *u) {
+    struct folder f = {.u = u, .fx = ir_effects_empty(u)};
+    f.bits = base_alloc_array(u->cx, u->var_count, sizeof *f.bits);
+    f.known = base_alloc_array(u->cx, u->var_count, sizeof *f.known);
+    f.copy = base_alloc_array(u->cx, u->var_count, sizeof *f.copy);
+    f.copies = base_alloc_array(u->cx, u->var_count, sizeof *f.copies);
+    f.reads = base_alloc_array(u->cx, u->var_count, sizeof *f.reads);
+    pass_count_reads(u, u->root, f.reads);
+    return f;
+}
+
+ir_stmt pass_fold_block(struct ir_unit *u, ir_stmt block) {
+    struct folder f = folder_of(u);
+    fold_block(&f, &block);
+    return block;
+}
+
 void pass_fold(struct pass_cx *p) {
-    struct folder f = {.u = p->u};
-    f.bits = base_alloc_array(p->u->cx, p->u->var_count, sizeof *f.bits);
-    f.known = base_alloc_array(p->u->cx, p->u->var_count, sizeof *f.known);
-    f.copy = base_alloc_array(p->u->cx, p->u->var_count, sizeof *f.copy);
-    f.copies = base_alloc_array(p->u->cx, p->u->var_count, sizeof *f.copies);
-    f.fx = ir_effects_empty(p->u);
-    f.reads = base_alloc_array(p->u->cx, p->u->var_count, sizeof *f.reads);
-    pass_count_reads(p->u, p->u->root, f.reads);
+    struct folder f = folder_of(p->u);
     fold_block(&f, &p->u->root);
     pass_remove_dead(p->u);
 }
