@@ -107,7 +107,8 @@ void pass_deal(struct pass_cx *p);      // deal.c: uneven iterations, to and fro
 void pass_sync(struct pass_cx *p);      // sync.c: barriers and shared arrays of a program in one dispatch
 void pass_reuse(struct pass_cx *p);     // choose.c: the same again, of what passes since then have copied
 void pass_hold_nan(struct pass_cx *p);  // hold_nan.c: choices between floats that drivers take for numbers
-void pass_bounds(struct pass_cx *p);    // bounds.c: kernels whose indices are proven need no checks of them
+void pass_hold_rounding(struct pass_cx *p); // hold_rounding.c: floats that drivers compute as if they were real numbers
+void pass_bounds(struct pass_cx *p);        // bounds.c: kernels whose indices are proven need no checks of them
 
 // The program is more than one parallel loop without a loop around: one dispatch of it needs barriers (grid_points.c).
 bool pass_needs_grid(const struct ir_unit *u);

@@ -82,6 +82,7 @@
     X(sync, PASS_GRID, true)            \
     X(reuse, PASS_EAGER, false)         \
     X(hold_nan, PASS_EAGER, false)      \
+    X(hold_rounding, PASS_EAGER, false) \
     X(bounds, PASS_EAGER, false)
 
 static const struct entry {

@@ -1,0 +1,128 @@
+// What C rounds twice, a driver may compute at once, as if floats were real numbers: three of four that were tried do.
+//
+//   x * 3.3f / 7.7f              becomes  x * 0.428571433f
+//   t = sum + y; t - sum         becomes  y, and so what a compensated sum adds up becomes 0
+//
+// The one decides otherwise where a value lies on a border, as places of a grid do; the other undoes what the program
+// is written for. So the inner result is used as a HOLD, of which no compiler knows what it is made of.
+//
+// The law: it is one operation more. It is left out where the two constants make an exact one and either is a power of
+// two, so that all is rounded once; and with --fast-math, which asks for no such care.
+#include <math.h>
+#include <string.h>
+
+#include "pass/passes.h"
+
+struct rounding {
+    struct ir_unit *u;
+    ir_expr *made; // by variable: what its one assignment sets it to; 0: others, or none
+    uint32_t *settings;
+    uint32_t held;
+};
+
+static bool on_write(void *user, ir_stmt s) {
+    struct rounding *r = user;
+    const struct ir_stmt_node *n = &r->u->stmts[s];
+    ir_var v = ir_written_var(n);
+    r->made[v] = n->kind == IR_ASSIGN && !n->flags && !r->settings[v]++ ? n->assign.value : 0;
+    return true;
+}
+
+// What the operand is made of, where a variable has its name.
+static const struct ir_node *made_of(const struct rounding *r, ir_expr e) {
+    const struct ir_node *n = &r->u->nodes[e];
+    if (n->op == IR_VAR && r->made[n->a]) n = &r->u->nodes[r->made[n->a]];
+    return n;
+}
+
+// ---- two constants --------------------------------------------------------------------------------------------------
+
+static bool constant(const struct rounding *r, ir_expr e, double *out) {
+    uint32_t bits;
+    float value;
+    if (!ir_is_const(r->u, e, &bits)) return false;
+    memcpy(&value, &bits, sizeof value);
+    *out = value;
+    return isfinite(value);
+}
+
+static bool is_power(double c) {
+    int exponent;
+    return fabs(frexp(c, &exponent)) == 0.5;
+}
+
+// A constant and something else: *other, and whether the constant is on the right.
+static bool has_constant(const struct rounding *r, const struct ir_node *n, ir_expr *out_other, double *out_c,
+                         bool *out_right) {
+    *out_right = constant(r, n->b, out_c);
+    *out_other = *out_right ? n->a : n->b;
+    return *out_right || constant(r, n->a, out_c);
+}
+
+// An exact number, which one operation with x is rounded by as both are.
+static bool is_exact(double one) { return (double)(float)one == one && isfinite(one); }
+
+// (x * inner) or (x / inner), and then * outer or / outer.
+static bool is_one_rounding(double inner, bool divided, double outer, bool divides) {
+    if (!is_power(inner) && !is_power(outer)) return false;
+    if (divided == divides) return is_exact(inner * outer);
+    double up = divided ? outer : inner, down = divided ? inner : outer, one = up / down;
+    return is_exact(one) && one * down == up;
+}
+
+// The operand that a driver would make one with this one's constant; 0: there is none.
+static ir_expr with_constant(const struct rounding *r, const struct ir_node *n) {
+    ir_expr other, inner;
+    double c, d;
+    bool right, inner_right, product = n->op == IR_MUL || n->op == IR_DIV;
+    if (!has_constant(r, n, &other, &c, &right)) return 0;
+    const struct ir_node *m = made_of(r, other);
+    bool same_kind = product ? m->op == IR_MUL || m->op == IR_DIV : m->op == IR_ADD || m->op == IR_SUB;
+    if (!same_kind || m->type != IR_F32 || !has_constant(r, m, &inner, &d, &inner_right)) return 0;
+    bool over = n->op == IR_DIV && !right, inner_over = m->op == IR_DIV && !inner_right; // a constant over something
+    bool once = over         ? !inner_over && is_power(d)
+                : inner_over ? is_power(c)
+                             : is_one_rounding(d, m->op == IR_DIV, c, n->op == IR_DIV);
+    return product && once ? 0 : other;
+}
+
+// ---- what cancels ---------------------------------------------------------------------------------------------------
+
+// The operand, a sum or a difference, in which the other one cancels: its sign there, and that of the operand itself.
+static bool cancels(const struct rounding *r, ir_expr sum, bool sum_minus, ir_expr other, bool other_minus) {
+    const struct ir_node *m = made_of(r, sum);
+    if (m->type != IR_F32 || (m->op != IR_ADD && m->op != IR_SUB)) return false;
+    bool first = sum_minus, second = sum_minus != (m->op == IR_SUB);
+    return (ir_same_expr(r->u, m->a, other) && first != other_minus) ||
+           (ir_same_expr(r->u, m->b, other) && second != other_minus);
+}
+
+static ir_expr on_expr(void *user, ir_expr e) {
+    struct rounding *r = user;
+    const struct ir_node n = r->u->nodes[e];
+    if (n.type != IR_F32 || (n.op != IR_ADD && n.op != IR_SUB && n.op != IR_MUL && n.op != IR_DIV)) return e;
+    bool minus = n.op == IR_SUB, sum = minus || n.op == IR_ADD;
+    ir_expr held = with_constant(r, &n);
+    if (!held && sum && cancels(r, n.a, false, n.b, minus)) held = n.a;
+    if (!held && sum && cancels(r, n.b, minus, n.a, false)) held = n.b;
+    if (!held) return e;
+    r->held++;
+    ir_expr hold = ir_op1(r->u, IR_HOLD, held, n.loc);
+    return ir_op2(r->u, (enum ir_op)n.op, held == n.a ? hold : n.a, held == n.a ? n.b : hold, n.loc);
+}
+
+void pass_hold_rounding(struct pass_cx *p) {
+    struct ir_unit *units[] = {p->u, p->tree};
+    if (p->target->fast_math) return;
+    for (int k = 0; k < 2 && units[k]; k++) {
+        struct ir_unit *u = units[k];
+        struct rounding r = {.u = u};
+        r.made = base_alloc_array(u->cx, u->var_count, sizeof *r.made);
+        r.settings = base_alloc_array(u->cx, u->var_count, sizeof *r.settings);
+        ir_walk_stmts(u, u->root, on_write, &r);
+        ir_map_block(u, u->root, on_expr, &r);
+        if (k == 0 && r.held)
+            base_text_format(p->explain, "hold_rounding: %u result%s round%s as C does\n", r.held, base_s(r.held),
+                             r.held == 1 ? "s" : "");
+    }
+}

@@ -1,0 +1,64 @@
+// Results that drivers would not round as C does.
+#include "check.h"
+#include "pass/passes.h"
+#include "pass/text_testing.h"
+
+#define HEAD                         \
+    "unit f\n"                       \
+    "inout f32 x.1[8]\n"             \
+    "dim i32 i.1\n"                  \
+    "local f32 v.2\nlocal f32 w.3\n" \
+    "local f32 t.4\n"                \
+    "{\n"                            \
+    "    parfor i.1 in 0 .. 8 {\n"
+#define TAIL                   \
+    "        x.1[i.1] = w.3\n" \
+    "    }\n"                  \
+    "}\n"
+#define LOADS                  \
+    "        v.2 = x.1[i.1]\n" \
+    "        t.4 = x.1[7 - i.1]\n"
+#define BECOMES(from, to) \
+    becomes(pass_hold_rounding, HEAD, LOADS "        w.3 = " from "\n", LOADS "        w.3 = " to "\n", TAIL)
+#define STAYS(text) BECOMES(text, text)
+
+TEST(two_constants) {
+    BECOMES("v.2 * 3.0 / 7.0", "hold(v.2 * 3.0) / 7.0");
+    BECOMES("7.0 * (3.0 * v.2)", "7.0 * hold(3.0 * v.2)");
+    BECOMES("v.2 / 3.0 * 7.0", "hold(v.2 / 3.0) * 7.0");
+    BECOMES("7.0 / (v.2 * 3.0)", "7.0 / hold(v.2 * 3.0)");
+    BECOMES("3.0 / v.2 * 7.0", "hold(3.0 / v.2) * 7.0");
+    BECOMES("v.2 - 0.5 + 3.0", "hold(v.2 - 0.5) + 3.0");
+    BECOMES("v.2 * 2.0 / 3.0", "hold(v.2 * 2.0) / 3.0"); // 2/3 is no float
+    STAYS("v.2 * 3.0 + 7.0");
+    STAYS("v.2 * t.4 / 7.0");
+}
+
+// Rounded once, in either order.
+TEST(powers_of_two) {
+    STAYS("v.2 * 3.0 * 0.5");
+    STAYS("v.2 * 0.25 * 3.0");
+    STAYS("v.2 * 3.0 / 2.0");
+    STAYS("v.2 / 3.0 / 2.0");
+    STAYS("1.0 / (2.0 * v.2)");
+    STAYS("3.0 / v.2 * 2.0");
+    BECOMES("1.0 / (3.0 / v.2)", "1.0 / hold(3.0 / v.2)");
+}
+
+TEST(what_cancels) {
+    BECOMES("v.2 + t.4 - v.2", "hold(v.2 + t.4) - v.2");
+    BECOMES("v.2 + t.4 - t.4", "hold(v.2 + t.4) - t.4");
+    BECOMES("v.2 - t.4 + t.4", "hold(v.2 - t.4) + t.4");
+    BECOMES("v.2 - (v.2 - t.4)", "v.2 - hold(v.2 - t.4)");
+    BECOMES("v.2 - (t.4 + v.2)", "v.2 - hold(t.4 + v.2)");
+    STAYS("v.2 - t.4 - t.4");
+    STAYS("v.2 + t.4 + v.2");
+}
+
+// A variable that is set once is what it is set to.
+TEST(variables) {
+    becomes(pass_hold_rounding, HEAD, LOADS "        w.3 = v.2 + t.4\n        x.1[0] = w.3 - v.2\n",
+            LOADS "        w.3 = v.2 + t.4\n        x.1[0] = hold(w.3) - v.2\n", TAIL);
+    becomes(pass_hold_rounding, HEAD, LOADS "        w.3 = v.2 + t.4\n        w.3 = t.4\n        x.1[0] = w.3 - v.2\n",
+            LOADS "        w.3 = v.2 + t.4\n        w.3 = t.4\n        x.1[0] = w.3 - v.2\n", TAIL);
+}
