@@ -5,7 +5,9 @@
 #include "base/pairs.h"
 #include "compile/build.h"
 #include "front/front.h"
+#include "pass/passes.h"
 #include "pass/analysis/depend.h"
+#include "pass/passes.h"
 #include "plan/laws.h"
 #include "plan/program.h"
 
@@ -222,7 +224,9 @@ static struct ir_unit *optimised(struct compile_builder *b, enum pass_goal goal,
     const char *text = pass_run(&pass, goal, off, goal == PASS_SINGLE ? o->show_after : NULL);
     if (goal == PASS_SINGLE && shown) *shown = text ? text : ir_print(pass.u);
     *out_grid = pass.tree ? pass.u : NULL;
-    return pass.tree ? pass.tree : pass.u;
+    struct ir_unit *tree = pass.tree ? pass.tree : pass.u;
+    pass_forward_bounds(tree);
+    return tree;
 }
 
 // Without a loop around them no two parallel loops are left, so what keeps `single` from being one dispatch is

@@ -358,6 +358,28 @@ static uint32_t find_equal(const struct plan *p, const struct compile_kernel *k,
     return UINT32_MAX;
 }
 
+// The words that the host reads and the kernel may store.
+static void list_sets(struct compile_builder *b, const struct compile_kernel *k, struct plan_kernel *out) {
+    const struct plan *p = b->plan;
+    bool writes = false;
+    for (uint32_t i = 0; i < out->binding_count; i++)
+        writes |= out->bindings[i].buffer == p->state_buffer && out->bindings[i].writable;
+    for (uint32_t i = 0; i < p->scalar_count; i++)
+        out->lists_sets |= writes && p->scalars[i].kind == PLAN_STATE;
+    if (!out->lists_sets) return;
+    bool *read = base_alloc_array(b->cx, b->state_words, sizeof *read);
+    uint32_t *sets = base_alloc_array(b->cx, b->state_words, sizeof *sets);
+    for (uint32_t i = 0; i < p->scalar_count; i++)
+        if (p->scalars[i].kind == PLAN_STATE) read[p->scalars[i].word] = true;
+    for (ir_var v = 1; v < k->unit->var_count; v++) {
+        uint32_t word = k->rung->state_word[v];
+        if (word == UINT32_MAX || !read[word] || !writes_var(k, v)) continue;
+        read[word] = false;
+        sets[out->set_count++] = word;
+    }
+    out->sets = sets;
+}
+
 bool compile_is_single(const struct compile_kernel *k) {
     return k->rung->goal == PASS_SINGLE && (k->grid || !k->rung->grid);
 }
@@ -432,6 +454,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                                                        .one_group = k->sequential,
                                                        .range_sliceable = !k->sequential && !k->grid,
                                                        .grid = k->grid ? describe_grid(b, k, &text) : NULL};
+    list_sets(b, k, &p->kernels[p->kernel_count]);
     return p->kernel_count++;
 }
 

@@ -51,6 +51,7 @@ enum {
     PASS_LOCAL_WORDS = 1024,       // guess: of local arrays, which each invocation of a GPU has room for
     PASS_MOST_SPREAD = 1 << 26,    // guess: words in which the parts of a loop hand on what each iteration has
     PASS_SUNK_DEFINITIONS = 48,    // guess: that every iteration makes anew for one value of the entry level
+    PASS_BOUND_NODES = 16,         // guess: of a bound that is made of what its variables are
     PASS_MOST_PHASE_COPIES = 400,  // guess: statements of a loop around parallel loops, unrolled
     PASS_MOST_SWAP_PERIOD = 6,     // guess: passes after which arrays that a loop swaps have their old names again
     PASS_MOST_SWAP_SELECTORS = 16, // guess: variables that say which

@@ -420,6 +420,9 @@ void pass_count_expr_reads(const struct ir_unit *u, ir_expr e, uint32_t *counts)
 void pass_count_reads(const struct ir_unit *u, ir_stmt block, uint32_t *counts);
 // Removes assignments to variables and stores to private arrays that nothing reads, and statements left empty.
 void pass_remove_dead(struct ir_unit *u);
+// forward.c: bounds of parallel loops at entry level become what the variables in them are made of, where the host can
+// compute that. For a tree of dispatches.
+void pass_forward_bounds(struct ir_unit *u);
 // Variables that are private to the block: assigned before read inside, not read outside of it; total_reads counts
 // reads in the whole unit. Each clone of the block gets some of its own.
 struct pass_privates {

@@ -105,6 +105,14 @@ uint32_t plan_states(const struct plan *p, plan_expr e, uint32_t out[PLAN_MAX_ST
     return count + 1;
 }
 
+bool plan_may_set(const struct plan *p, const struct plan_kernel *k, uint32_t scalar) {
+    for (uint32_t i = 0; k->lists_sets && i < k->set_count; i++)
+        if (k->sets[i] == p->scalars[scalar].word) return true;
+    for (uint32_t b = 0; !k->lists_sets && b < k->binding_count; b++)
+        if (k->bindings[b].buffer == p->state_buffer && k->bindings[b].writable) return true;
+    return false;
+}
+
 bool plan_is_fixed(const struct plan *p, plan_expr e) {
     const struct plan_expr_node *node = &p->exprs[e];
     if (node->op == PLAN_CONST) return true;

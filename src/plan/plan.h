@@ -154,6 +154,11 @@ struct plan_kernel {
     plan_expr iterations; // of the parallel loop; 1 for a sequential stretch (one group)
     uint32_t binding_count;
     struct plan_binding *bindings;
+    // Of the words that STATE scalars have, those that it may store; without the list any, if it may write the state
+    // buffer.
+    bool lists_sets;
+    uint32_t set_count;
+    const uint32_t *sets;
     // 32-bit words of saved state an iteration; 0: it cannot pause. A kernel with resume_words > 0 has one more binding
     // after the others: var<storage, read_write> saved: array<u32>, word w of iteration i (counted from base) at
     // w * count + i
@@ -279,6 +284,8 @@ double plan_text_operations(const char *wgsl);
 uint32_t plan_states(const struct plan *p, plan_expr e, uint32_t out[PLAN_MAX_STATES + 1], uint32_t count);
 // The caller has doubles at the same places of both, or of neither.
 bool plan_same_pairs(const struct plan_array *a, const struct plan_array *b);
+// The kernel may store the word of this STATE scalar.
+bool plan_may_set(const struct plan *p, const struct plan_kernel *k, uint32_t scalar);
 // The expression has one value in a whole run: neither REPEAT nor STATE scalars are in it.
 bool plan_is_fixed(const struct plan *p, plan_expr e);
 

@@ -197,6 +197,9 @@ TEST(hostile_plans_are_refused) {
     refuse("\"workgroup_size\":64", "\"workgroup_size\":0", "workgroup of 0");
     refuse("\"workgroup_size\":64", "\"workgroup_size\":99999", "workgroup of 99999");
     refuse("\"tick_loops\":1", "\"tick_loops\":0", "tick_loops");
+    refuse("\"tick_loops\":1", "\"tick_loops\":1,\"sets\":[0]", "word 0 of k0 is not in the state buffer");
+    refuse("\"tick_loops\":1", "\"tick_loops\":1,\"sets\":[-1]", "range");
+    refuse("\"tick_loops\":1", "\"tick_loops\":1,\"sets\":true", "sets");
     refuse("\"tick_loops\":1", "\"tick_loops\":1,\"rounds\":2", "makes 2 rounds");
     refuse("\"float_atomics\":true", "\"float_atomics\":1", "float_atomics");
     refuse("\"writable\":true", "\"writable\":false", "adds to floats and writes nothing");
@@ -509,9 +512,22 @@ static void make_counts(void) {
         .exists = true, .note = "", .root = {.kind = PLAN_SEQ, .child_count = 2, .children = loops}};
 }
 
+static const uint32_t set_words[] = {1, 0};
+static void make_sets(void) {
+    make_counts();
+    h.plan.kernels[0].lists_sets = h.plan.kernels[1].lists_sets = true; // the second one sets none
+    h.plan.kernels[0].sets = set_words;
+    h.plan.kernels[0].set_count = 2;
+}
+
 TEST(counts_of_the_device) {
     make_counts();
+    CHECK(plan_may_set(&h.plan, &h.plan.kernels[1], 2));
     check_identity();
+    make_sets();
+    CHECK(plan_may_set(&h.plan, &h.plan.kernels[0], 2) && !plan_may_set(&h.plan, &h.plan.kernels[1], 2));
+    check_identity();
+    refuse_in(make_sets, "\"sets\":[1,0]", "\"sets\":[1,8]", "word 8 of k0 is not in the state buffer");
     static const char second[] = "{\"loop\":1,\"lo\":0,\"count\":3,";
     refuse_in(make_counts, second, "{\"loop\":1,\"lo\":0,\"count\":[\"scalar\",2],", "which the device computes");
     refuse_in(make_counts, "\"dims\":[8]", "\"dims\":[[\"scalar\",2]]", "which the device computes");

@@ -244,6 +244,8 @@ static void read_kernel(struct reader *r, yyjson_val *value, struct plan_kernel 
         out->bindings[index].writable = read_bool(r, &b, "writable");
         close_object(r, &b);
     }
+    out->lists_sets = yyjson_obj_get(value, "sets") != NULL;
+    if (out->lists_sets) out->sets = read_words(r, &o, "sets", &out->set_count);
     out->resume_words = read_u32(r, &o, "resume_words");
     out->ticks = to_unsigned(r, get(r, &o, "ticks"), (uint64_t)PLAN_MAX_CONST, o.what, "ticks");
     out->tick_loops = read_u32(r, &o, "tick_loops");

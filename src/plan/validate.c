@@ -259,6 +259,9 @@ static bool check_kernel(struct checker *c, const struct plan_kernel *k) {
             if (k->bindings[other].buffer == k->bindings[b].buffer)
                 WRONG(c, "kernel '%s' binds a buffer twice", k->name);
     }
+    if (k->set_count && !k->lists_sets) WRONG(c, "kernel '%s' has words that it does not list", k->name);
+    for (uint32_t i = 0; i < k->set_count; i++)
+        if (!check_state(c, k->sets[i], k->name)) return false;
     if (k->lanes > k->workgroup_size || (k->lanes > 1 && (k->workgroup_size % k->lanes || k->one_group || k->grid)))
         WRONG(c, "kernel '%s' has %" PRIu32 " lanes", k->name, k->lanes);
     if (k->rounds > PLAN_MAX_ROUNDS || (k->rounds > 1 && (k->one_group || k->grid || k->resume_words)))

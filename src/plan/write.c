@@ -65,11 +65,18 @@ static void put_buffers(struct base_text *t, const struct plan *p) {
     }
 }
 
+static void put_words(struct base_text *t, const char *key, const uint32_t *words, uint32_t count) {
+    base_text_put(t, key);
+    for (uint32_t i = 0; i < count; i++)
+        base_text_format(t, i ? ",%" PRIu32 : "%" PRIu32, words[i]);
+    base_text_put(t, "]");
+}
+
 static void put_pairs(struct base_text *t, const struct plan_array *a) {
-    base_text_put(t, a->pair_run_count ? ",\"pairs\":[" : ",\"pairs\":true");
-    for (uint32_t i = 0; i < 2 * a->pair_run_count; i++)
-        base_text_format(t, i ? ",%" PRIu32 : "%" PRIu32, a->pair_runs[i]);
-    if (a->pair_run_count) base_text_put(t, "]");
+    if (a->pair_run_count)
+        put_words(t, ",\"pairs\":[", a->pair_runs, 2 * a->pair_run_count);
+    else
+        base_text_put(t, ",\"pairs\":true");
 }
 
 static void put_arrays(struct base_text *t, const struct plan *p) {
@@ -90,12 +97,7 @@ static void put_arrays(struct base_text *t, const struct plan *p) {
         if (a->longs) base_text_format(t, ",\"longs\":\"%s\"", whorl_dtype_name(a->longs));
         if (a->anew) base_text_put(t, ",\"anew\":true");
         if (a->exact) base_text_put(t, ",\"exact\":true");
-        if (a->kind == PLAN_TABLE) {
-            base_text_put(t, ",\"data\":[");
-            for (uint32_t w = 0; w < a->data_words; w++)
-                base_text_format(t, w ? ",%" PRIu32 : "%" PRIu32, a->data[w]);
-            base_text_put(t, "]");
-        }
+        if (a->kind == PLAN_TABLE) put_words(t, ",\"data\":[", a->data, a->data_words);
         base_text_put(t, "}");
     }
 }
@@ -126,6 +128,7 @@ static void put_kernels(struct base_text *t, const struct plan *p) {
             base_text_format(t, "%s{\"buffer\":%" PRIu32 ",\"writable\":%s}", b ? "," : "", k->bindings[b].buffer,
                              bool_text(k->bindings[b].writable));
         base_text_put(t, "]");
+        if (k->lists_sets) put_words(t, ",\"sets\":[", k->sets, k->set_count);
         if (k->lanes > 1) base_text_format(t, ",\"lanes\":%" PRIu32, k->lanes);
         if (k->rounds > 1) base_text_format(t, ",\"rounds\":%" PRIu32, k->rounds);
         if (k->subgroup) base_text_format(t, ",\"subgroup\":%" PRIu32, k->subgroup);

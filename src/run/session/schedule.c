@@ -6,13 +6,26 @@
 // words of inner whiles no longer change, so a test always asks all whiles around it.
 //
 // A dispatch whose iteration count the device computes waits for that: the host reads the words that the count depends
-// on, as it reads those of the whiles around.
+// on, as it reads those of the whiles around. What no kernel has stored since then is not read again.
 
 #include "run/session/schedule.h"
 
+#include <string.h>
+
+static void know_nothing(struct run_walk *w) { memset(w->known, 0, sizeof w->known); }
+
 void run_walk_start(struct run_walk *w, const struct plan_node *root) {
+    know_nothing(w);
     w->depth = 1;
     w->frames[0] = (struct run_frame){.node = root, .count = -1};
+}
+
+static bool is_known(const struct run_walk *w, uint32_t scalar) { return w->known[scalar / 32] >> scalar % 32 & 1; }
+
+// What the kernel may store is not known any more.
+static void forget_sets(const struct plan *p, struct run_walk *w, const struct plan_kernel *k) {
+    for (uint32_t i = 0; i < p->scalar_count; i++)
+        if (is_known(w, i) && plan_may_set(p, k, i)) w->known[i / 32] &= ~(1u << i % 32);
 }
 
 static bool is_while(const struct run_frame *frame) { return frame->node->kind == PLAN_WHILE; }
@@ -20,6 +33,13 @@ static bool is_while(const struct run_frame *frame) { return frame->node->kind =
 // The words that the node's dispatch waits for: indices of scalars.
 static uint32_t states_of(const struct plan *p, const struct plan_node *node, uint32_t out[PLAN_MAX_STATES + 1]) {
     return node->kind == PLAN_DISPATCH ? plan_states(p, p->kernels[node->kernel].iterations, out, 0) : 0;
+}
+
+// They are what the host knows already.
+static bool are_known(const struct run_walk *w, const uint32_t *states, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!is_known(w, states[i])) return false;
+    return true;
 }
 
 void run_walk_words(const struct plan *plan, const struct run_walk *w, struct run_words *out) {
@@ -38,20 +58,28 @@ static void set_repeat(struct run_scalars *v, const struct run_frame *frame) {
     v->repeats[v->plan->scalars[scalar].word] = (uint32_t)v->values[scalar];
 }
 
+// What was read of the words of a count, also where a while around is over.
+static void take_states(struct run_scalars *v, struct run_walk *w, const uint32_t *states, uint32_t count,
+                        const uint32_t *words) {
+    for (uint32_t i = 0; i < count; i++) {
+        bool is_signed = v->plan->scalars[states[i]].dtype == WHORL_I32;
+        v->values[states[i]] = is_signed ? (int64_t)(int32_t)words[i] : (int64_t)words[i];
+        w->known[states[i] / 32] |= 1u << states[i] % 32;
+    }
+}
+
 void run_walk_decide(struct run_scalars *v, struct run_walk *w, const struct run_words *words) {
-    uint32_t seen = 0;
+    struct run_frame *frame = &w->frames[w->depth - 1]; // the one that asked
+    uint32_t states[PLAN_MAX_STATES + 1], count = states_of(v->plan, frame->node, states), seen = 0, whiles = 0;
+    for (uint32_t i = 0; i < w->depth; i++)
+        whiles += is_while(&w->frames[i]);
+    take_states(v, w, states, count, words->values + whiles);
     for (uint32_t i = 0; i < w->depth; i++) {
         if (!is_while(&w->frames[i])) continue;
         if (words->values[seen++] == 0) {
             w->depth = i;
             return;
         }
-    }
-    struct run_frame *frame = &w->frames[w->depth - 1]; // the one that asked
-    uint32_t states[PLAN_MAX_STATES + 1], count = states_of(v->plan, frame->node, states);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t word = words->values[seen++];
-        v->values[states[i]] = v->plan->scalars[states[i]].dtype == WHORL_I32 ? (int64_t)(int32_t)word : (int64_t)word;
     }
     if (count) {
         frame->ahead = 1;
@@ -108,17 +136,19 @@ enum whorl_status run_walk_next(struct run_scalars *v, struct run_walk *w, struc
         const struct plan_node *node = frame->node;
         if (node->kind == PLAN_DISPATCH) {
             uint32_t states[PLAN_MAX_STATES + 1];
-            if (frame->ahead == 0 && states_of(v->plan, node, states)) {
+            if (frame->ahead == 0 && !are_known(w, states, states_of(v->plan, node, states))) {
                 *out = (struct run_item){.is_test = true};
                 return WHORL_OK;
             }
             w->depth--;
             enum whorl_status status = run_walk_item(v, node->kernel, out, err);
+            forget_sets(v->plan, w, &v->plan->kernels[node->kernel]);
             if (status != WHORL_OK || out->iterations) return status;
             continue;
         }
         if (frame->count < 0) { // first visit
             frame->count = node->kind == PLAN_WHILE ? INT64_MAX : 1;
+            if (node->kind == PLAN_WHILE) know_nothing(w);
             frame->ahead = w->one_by_one ? 0 : 1;
             frame->grant = 2;
             enum whorl_status status = node->kind == PLAN_LOOP ? enter_loop(v, frame, err) : WHORL_OK;
@@ -172,6 +202,7 @@ static bool enter_pass(struct run_scalars *v, struct run_frame *frame) {
 
 bool run_walk_resume(struct run_scalars *v, struct run_walk *w, const struct plan_node *root,
                      const struct plan_grid *grid, const uint32_t *saved) {
+    know_nothing(w);
     w->depth = 0;
     if (grid->saved_count == 0 || saved[0] == 0 || !find_point(w, root, saved[0])) return false;
     for (uint32_t i = 1; i < grid->saved_count; i++) {

@@ -37,6 +37,9 @@ struct run_frame {
 struct run_walk {
     struct run_frame frames[RUN_MAX_FRAMES];
     uint32_t depth;
+    // Bits, by scalar: its value is what the device has. Nothing is known in a while that was just entered, so that its
+    // first pass looks whether it is one.
+    uint32_t known[PLAN_MAX_ITEMS / 32];
     bool one_by_one; // every pass of a while is tested (eager)
 };
 

@@ -1,5 +1,5 @@
 // Expressions of a plan, in checked 64-bit arithmetic; division truncates towards zero.
-import { type Expr, type Operation, type Plan, MAX_STATES, laws } from './plan.js';
+import { type Expr, type Kernel, type Operation, type Plan, MAX_STATES, laws } from './plan.js';
 
 const LOW = -(2n ** 63n);
 const HIGH = 2n ** 63n - 1n;
@@ -55,6 +55,12 @@ export function statesOf(plan: Plan, e: Expr, out: number[] = []): number[] {
         return out;
     }
     return statesOf(plan, e.b, statesOf(plan, e.a, out));
+}
+
+/** The kernel may store the word of this state scalar. */
+export function maySet(plan: Plan, k: Kernel, scalar: number): boolean {
+    if (k.sets) return k.sets.includes(plan.scalars[scalar].word);
+    return k.bindings.some((b) => b.writable && b.buffer === plan.stateBuffer);
 }
 
 /** Nodes of the tree; stops counting where it is too large. */

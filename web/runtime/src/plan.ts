@@ -82,6 +82,8 @@ export interface Kernel {
     workgroupSize: number;
     iterations: Expr;
     bindings: { buffer: number; writable: boolean }[];
+    /** Of the words that state scalars have, those that it may store. Null: any, if it may write the state buffer. */
+    sets: Uint32Array | null;
     resumeWords: number;
     ticks: number; // 0: not known
     tickLoops: number;

@@ -74,6 +74,7 @@ function probePlan(wgsl: string, bytes: number, workgroupSize: number, subgroup:
         workgroupSize,
         iterations: constant(bytes / 4),
         bindings: [{ buffer: 0, writable: true }],
+        sets: null,
         resumeWords: 0,
         ticks: 0,
         tickLoops: 1,

@@ -212,6 +212,7 @@ function readKernel(value: Json): Kernel {
         workgroupSize: o.u32('workgroup_size'),
         iterations: o.expr('iterations'),
         bindings: o.list('bindings', laws.bindings).map(readBinding),
+        sets: o.has('sets') ? readWords(o, 'sets') : null,
         resumeWords: o.u32('resume_words'),
         ticks: o.integer('ticks', laws.constant),
         tickLoops: o.u32('tick_loops'),

@@ -2,7 +2,7 @@
 // middle where a grid kernel had come to. The twin of src/run/session/schedule.c, which says why passes of a `while`
 // are granted.
 import { invalid } from './errors.js';
-import { evaluate, statesOf } from './expr.js';
+import { evaluate, maySet, statesOf } from './expr.js';
 import { type Grid, type Plan, type PlanNode } from './plan.js';
 
 const WHILE_AHEAD = 64; // passes of a while that are submitted before its word is read
@@ -49,6 +49,9 @@ function range(s: Scalars, scalar: number): [number, number] {
 
 export class Walk {
     private frames: Frame[];
+    // Scalars whose values are what the device has. Nothing is known in a while that was just entered, so that its first
+    // pass looks whether it is one.
+    private readonly known = new Set<number>();
     oneByOne = false; // every pass of a while is tested (eager)
 
     constructor(
@@ -77,19 +80,22 @@ export class Walk {
 
     /** After a test: what the words turned out to be. */
     decide(words: ArrayLike<number>): void {
-        let seen = 0;
+        const frame = this.frames[this.frames.length - 1]; // the one that asked
+        const states = this.statesOfTop();
+        let seen = this.frames.filter((f) => f.node.kind === 'while').length;
+        for (const scalar of states) {
+            // also where a while around is over
+            const word = words[seen++];
+            this.s.values[scalar] = this.s.plan.scalars[scalar].type === 'i32' ? word | 0 : word;
+            this.known.add(scalar);
+        }
+        seen = 0;
         for (let i = 0; i < this.frames.length; i++) {
             if (this.frames[i].node.kind !== 'while') continue;
             if (words[seen++] === 0) {
                 this.frames.length = i;
                 return;
             }
-        }
-        const frame = this.frames[this.frames.length - 1]; // the one that asked
-        const states = this.statesOfTop();
-        for (const scalar of states) {
-            const word = words[seen++];
-            this.s.values[scalar] = this.s.plan.scalars[scalar].type === 'i32' ? word | 0 : word;
         }
         if (states.length > 0) {
             frame.ahead = 1;
@@ -143,15 +149,19 @@ export class Walk {
             const frame = this.frames[this.frames.length - 1];
             const node = frame.node;
             if (node.kind === 'dispatch') {
-                if (frame.ahead === 0 && this.statesOfTop().length > 0) return { kind: 'test' };
+                if (frame.ahead === 0 && this.statesOfTop().some((scalar) => !this.known.has(scalar)))
+                    return { kind: 'test' };
                 this.frames.pop();
                 const item = this.item(node.kernel);
+                for (const scalar of [...this.known]) // what it may store is not known any more
+                    if (maySet(this.s.plan, this.s.plan.kernels[node.kernel], scalar)) this.known.delete(scalar);
                 if (item.iterations > 0) return { kind: 'item', item };
                 continue;
             }
             if (frame.count < 0) {
                 // first visit
                 frame.count = node.kind === 'while' ? Infinity : 1;
+                if (node.kind === 'while') this.known.clear();
                 frame.ahead = this.oneByOne ? 0 : 1;
                 frame.grant = 2;
                 if (node.kind === 'loop' && !this.enterLoop(frame))
@@ -195,6 +205,7 @@ export class Walk {
     /** Starts at the resume point that a grid kernel saved, the loops around it entered. False: it makes no sense. */
     resumeAt(root: PlanNode, grid: Grid, saved: ArrayLike<number>): boolean {
         this.frames = [];
+        this.known.clear();
         if (grid.saved.length === 0 || saved[0] === 0 || !this.findPoint(root, saved[0])) return false;
         grid.saved.forEach((word, i) => {
             if (word.kind !== 'counter') return;

@@ -244,6 +244,7 @@ class Checker {
             if (bound.has(b.buffer)) wrong(`kernel '${k.name}' binds a buffer twice`);
             bound.add(b.buffer);
         }
+        for (const word of k.sets ?? []) this.state(word, k.name);
         const divides = k.lanes > 0 && k.workgroupSize % k.lanes === 0;
         if (k.lanes > k.workgroupSize || (k.lanes > 1 && (!divides || k.oneGroup || k.grid)))
             wrong(`kernel '${k.name}' has ${k.lanes} lanes`);
