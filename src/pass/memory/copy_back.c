@@ -14,6 +14,7 @@
 // the iteration alone that stores the same element of b: what takes turns with a holds it then.
 // The law of copies in front, `b = a; a[i] = f(b[i - 1], ...)`: b is loaded behind the copy alone, where it was copied.
 // What else stores to a stands behind the copy, as what gives edges their values, and follows turns.h.
+// A store that both arms of a branch make is one behind it (copy_back_arms.c).
 #include "pass/memory/copy_back.h"
 
 struct swapped {
@@ -219,14 +220,41 @@ static ir_stmt copy_loop(void *user, ir_stmt done, ir_stmt s) {
         struct copy_back_copy list[PASS_COPIES_MOST];
         uint32_t count = copy_back_find(x, body, t, list);
         if (!count) continue;
+        x->taken++;
         return u->stmts[s].kind == IR_FOR ? unroll(x, s, list, count, trips) : unroll_open(x, s, list, count);
     }
     return s;
 }
 
+static void take_loops(struct copy_back *x) {
+    struct pass_rewriter copying = {.u = x->u, .user = x, .phases = true, .replace = copy_loop};
+    x->u->root = pass_rewrite_block(&copying, x->u->root);
+}
+
+// On a copy, behind whose branches there is a store for those that both arms make, if `joins`. -> loops that were taken
+static uint32_t try_loops(const struct copy_back *x, bool joins, struct pass_cx *out) {
+    *out = pass_copy(x->p);
+    if (joins && !copy_back_join_arms(out->u, x->copied, x->array_count)) return 0;
+    struct copy_back copy = {.p = out, .u = out->u};
+    copy_back_begin(&copy);
+    take_loops(&copy);
+    return copy.taken;
+}
+
 void pass_copy_back(struct pass_cx *p) {
     struct copy_back x = {.p = p, .u = p->u};
+    struct pass_cx joined, as_is;
     copy_back_begin(&x);
-    struct pass_rewriter copying = {.u = p->u, .user = &x, .phases = true, .replace = copy_loop};
-    p->u->root = pass_rewrite_block(&copying, p->u->root);
+    bool any = false;
+    for (ir_array a = 1; a < x.array_count; a++)
+        any |= x.copied[a];
+    struct base_scratch scratch = base_scratch_begin(p->u->cx); // mostly nothing is joined
+    uint32_t most = any ? try_loops(&x, true, &joined) : 0;
+    if (most && most > try_loops(&x, false, &as_is)) {
+        p->u = joined.u;
+        base_text_put(p->explain, joined.explain->data);
+        return;
+    }
+    base_scratch_end(p->u->cx, &scratch);
+    take_loops(&x);
 }

@@ -26,6 +26,7 @@ struct copy_back {
     bool *copied;                     // by array: elements of it are copied, or copies, somewhere
     struct pass_range **indices;      // by node, of so many: of loads of these arrays, by dimension
     uint32_t node_count, array_count; // as it was
+    uint32_t taken;                   // loops
 };
 
 // Looks at the unit before the pass takes it apart.
@@ -33,5 +34,8 @@ void copy_back_begin(struct copy_back *x);
 // The statement of the loop's body is a parallel loop that only copies, each time as copy_back.c has it. -> how many
 // copies, 0: it is not
 uint32_t copy_back_find(struct copy_back *x, ir_stmt body, ir_stmt s, struct copy_back_copy list[PASS_COPIES_MOST]);
+// copy_back_arms.c: stores of elements of these arrays that both arms of a branch make come behind it. -> there were
+// some
+bool copy_back_join_arms(struct ir_unit *u, const bool *copied, uint32_t array_count);
 
 #endif

@@ -52,6 +52,30 @@ TEST(what_stays) {
     CHECK(!takes_turns(4, BACK WRITE, ""));
 }
 
+#define ARMS(yes, no) EACH("1", "n - 1") "if (a[i][j] > 0) {" yes "} else {" no "}\n"
+#define UP "w[i][j] = c[i - 1][j] * 0.5f;"
+#define DOWN "w[i][j] = c[i + 1][j] + 1;"
+
+// Both arms of a branch store it.
+TEST(arms_of_branches) {
+    side = 20;
+    for (int steps = 2; steps < 5; steps++)
+        CHECK(takes_turns(steps, ARMS(UP, DOWN) BACK, ""));
+    CHECK(takes_turns(4, ARMS("float s = 0; for (int k = 0; k < 3; k++) s += c[k][j]; w[i][j] = s;", DOWN) BACK, ""));
+    CHECK(takes_turns(4, ARMS(UP, "if (b[i][j] > 0) {" DOWN "} else { w[i][j] = c[i][j]; }") BACK, ""));
+    CHECK(takes_turns(4, ARMS(UP "x[i] = 1;", "x[i] = 2;" DOWN) BACK, ""));
+    CHECK(!takes_turns(4, ARMS(UP, "w[j][i] = 1;") BACK, ""));                    // other elements
+    CHECK(!takes_turns(4, ARMS(UP, "if (b[i][j] > 0)" DOWN) BACK, ""));           // not each
+    CHECK(!takes_turns(4, ARMS(UP, DOWN "w[i][j] += 1;") BACK, ""));              // twice
+    CHECK(!takes_turns(4, ARMS(UP "x[i] += w[i][j];", DOWN) BACK, ""));           // it is loaded behind
+    CHECK(!takes_turns(4, ARMS(UP, "if (b[i][j] > 0) continue;" DOWN) BACK, "")); // one is left out
+    CHECK(!takes_turns(
+        4,
+        EACH("1",
+             "n - 1") "{ int k = i; if (a[i][j] > 0) { k = j; w[k][j] = 1; } else { w[k][j] = c[i - 1][j]; } }\n" BACK,
+        ""));
+}
+
 #define ROWS(lo, hi) "#pragma omp parallel for\nfor (int i = " lo "; i < " hi "; i++) for (int j = 0; j < n; j++) "
 #define ALL ROWS("0", "n") "c[i][j] = w[i][j];\n"
 
