@@ -1,5 +1,5 @@
-// Both arms of a branch store the same element: `if (c) { ...; b[i] = x; } else { ...; b[i] = y; }`. Each keeps its value
-// in a variable instead, and one store stands behind the branch, which then is one that each iteration makes.
+// Both arms of a branch store the same element: `if (c) { ...; b[i] = x; } else { ...; b[i] = y; }`. Each keeps its
+// value in a variable instead, and one store stands behind the branch, which then is one that each iteration makes.
 #include "pass/memory/copy_back.h"
 
 struct arms {

@@ -153,7 +153,8 @@ export class Walk {
                     return { kind: 'test' };
                 this.frames.pop();
                 const item = this.item(node.kernel);
-                for (const scalar of [...this.known]) // what it may store is not known any more
+                for (const scalar of [...this.known])
+                    // what it may store is not known any more
                     if (maySet(this.s.plan, this.s.plan.kernels[node.kernel], scalar)) this.known.delete(scalar);
                 if (item.iterations > 0) return { kind: 'item', item };
                 continue;
