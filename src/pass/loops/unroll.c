@@ -304,6 +304,30 @@ static bool add_block(struct unroller *x, ir_stmt block, struct touched touched,
     return false;
 }
 
+struct elements {
+    const struct ir_unit *u;
+    uint32_t count;
+};
+static bool count_load(void *user, ir_expr e) {
+    struct elements *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    x->count += n->op == IR_LOAD && ir_in_buffer(x->u, n->a);
+    return true;
+}
+static bool count_store(void *user, ir_stmt s) {
+    struct elements *x = user;
+    ir_array a = ir_write_of(&x->u->stmts[s]).array;
+    x->count += a && ir_in_buffer(x->u, a);
+    return true;
+}
+// Elements in memory that the block touches, each time that it does.
+static uint32_t in_memory(const struct ir_unit *u, ir_stmt block) {
+    struct elements x = {.u = u};
+    struct ir_visitor visitor = {.on_stmt = count_store, .on_node = count_load, .user = &x};
+    ir_walk_block(u, block, &visitor);
+    return x.count;
+}
+
 // All loops over arrays in the copies of a triangle are unrolled, or none: an array with one index left that is not
 // known stays in memory.
 static ir_stmt unroll_triangle(void *user, ir_stmt done, ir_stmt s) {
@@ -329,7 +353,9 @@ static ir_stmt unroll_triangle(void *user, ir_stmt done, ir_stmt s) {
     bool whole = x->skipped == before.skipped && x->dear == before.dear;
     x->computing = true;
     if (whole) unroll_again(x, s);
-    if (whole && x->unrolled > before.unrolled + !copied && add_block(x, s, touched, text)) return s;
+    if (whole && x->unrolled > before.unrolled + !copied && add_block(x, s, touched, text) &&
+        in_memory(u, u->stmts[s].branch.then_block) <= PASS_UNROLL_TRIANGLE_MEMORY)
+        return s;
     bool large = x->skipped > before.skipped, dear = x->dear > before.dear;
     *x = before;
     x->skipped += large;

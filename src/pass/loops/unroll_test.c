@@ -171,6 +171,15 @@ TEST(triangles_are_unrolled_whole_or_not) {
     CHECK(strstr(said, "not unrolled") == NULL);
 }
 
+// Copies gain elements in registers, and those in memory stay there.
+TEST(triangles_over_memory) {
+    unrolled(OWN "for (int k = 0; k < 8; k++) for (int m = 0; m < k; m++) own[m] -= a[i][k] * b[i][m];\n" KEEP);
+    CHECK_HAS_STR("unroll: 9 short loops\n", said); // 56 elements
+    unrolled(OWN
+             "for (int k = 0; k < 8; k++) for (int m = 0; m < k; m++) own[m] -= a[i][k] * b[i][m] + a[i][m];\n" KEEP);
+    CHECK_HAS_STR("unroll: 3 short loops\n", said); // 84: the outer one alone
+}
+
 TEST(triangles_have_a_limit_of_statements) {
     unrolled(
         "int own[24]; for (int k = 0; k < 24; k++) own[k] = b[i][k];\n"
