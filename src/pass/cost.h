@@ -238,9 +238,8 @@ enum {
 enum {
     PASS_UNROLL_MOST_TRIPS = 64, // guess: of a loop that touches arrays
     PASS_UNROLL_MOST_LOOPS = 8,  // guess: copies of a loop that stays in it
-    // guess: elements in memory that the copies of a triangle touch. Solving triangles of 20 rows that lanes have in
-    // memory took 1.5 times as long in copies (measured); what copies gain is elements in registers
-    PASS_UNROLL_TRIANGLE_MEMORY = 64,
+    PASS_UNROLL_TRIANGLE_MEMORY =
+        64, // guess: elements in memory that copies of a triangle touch; 380 of them cost half more
     PASS_UNROLL_MOST_STATEMENTS = 1024,     // guess: of such a loop, unrolled
     PASS_UNROLL_MOST_COMPUTING_TRIPS = 16,  // guess: of a loop that only computes
     PASS_UNROLL_COMPUTING_STATEMENTS = 256, // guess: of such a loop, unrolled
