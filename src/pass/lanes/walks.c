@@ -6,17 +6,19 @@
 struct walk {
     const struct ir_unit *u;
     ir_var counter;
-    uint32_t most; // the least size so far; 0: none
+    bool from_zero; // it counts from 0: an index may add to it, as x[i + 3] leaves three passes less
+    uint32_t most;  // the least size so far; 0: none
 };
 
 static void look_at(struct walk *w, ir_array a, uint32_t first, uint32_t n) {
     const struct ir_unit *u = w->u;
     for (uint32_t d = 0; d < n; d++) {
         ir_expr index = u->args[first + d];
-        uint32_t size, from = 0;
-        if (u->nodes[index].op == IR_ADD && ir_is_const(u, u->nodes[index].b, &from)) index = u->nodes[index].a;
+        uint32_t size, more = 0;
+        if (w->from_zero && u->nodes[index].op == IR_ADD && ir_is_const(u, u->nodes[index].b, &more))
+            index = u->nodes[index].a;
         if (!pass_is_var(u, index, w->counter) || !ir_is_const(u, u->arrays[a].dims[d], &size)) continue;
-        if ((int32_t)from > 0) size = size > from ? size - from : 0;
+        size = more <= INT32_MAX && size > more ? size - more : 0;
         if (size && size <= INT32_MAX && (!w->most || size < w->most)) w->most = size;
     }
 }
@@ -51,10 +53,14 @@ static void walk_block(struct walk *w, ir_stmt block) {
     }
 }
 
-uint32_t pass_most_indexed(const struct ir_unit *u, ir_stmt block, ir_var counter) {
-    struct walk w = {.u = u, .counter = counter};
+static uint32_t most_indexed(const struct ir_unit *u, ir_stmt block, ir_var counter, bool from_zero) {
+    struct walk w = {.u = u, .counter = counter, .from_zero = from_zero};
     walk_block(&w, block);
     return w.most;
+}
+
+uint32_t pass_most_indexed(const struct ir_unit *u, ir_stmt block, ir_var counter) {
+    return most_indexed(u, block, counter, false);
 }
 
 uint32_t pass_most_walked(const struct ir_unit *u, ir_stmt loop) {
@@ -62,12 +68,12 @@ uint32_t pass_most_walked(const struct ir_unit *u, ir_stmt loop) {
     uint32_t lo;
     if (n->counted.step != 1 || !ir_is_const(u, n->counted.lo, &lo) || lo != 0 || pass_leaves_loop(u, n->counted.body))
         return 0;
-    return pass_most_indexed(u, n->counted.body, n->counted.var);
+    return most_indexed(u, n->counted.body, n->counted.var, true);
 }
 
 uint32_t pass_most_of_dim(const struct ir_unit *u, ir_stmt parfor, uint32_t d) {
     const struct ir_dim *dim = &u->dims[u->stmts[parfor].parfor.dims + d];
     uint32_t lo, hi;
     if (ir_is_const(u, dim->hi, &hi) || dim->step != 1 || !ir_is_const(u, dim->lo, &lo) || lo != 0) return 0;
-    return pass_most_indexed(u, u->stmts[parfor].parfor.body, dim->var);
+    return most_indexed(u, u->stmts[parfor].parfor.body, dim->var, true);
 }
