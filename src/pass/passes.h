@@ -345,6 +345,8 @@ uint64_t pass_until_passes(struct pass_scope *sc, ir_stmt block, ir_stmt s);
 uint32_t pass_most_of_dim(const struct ir_unit *u, ir_stmt parfor, uint32_t d);
 // The least size of those that the variable is an index of whenever the block is run; 0: there is none.
 uint32_t pass_most_indexed(const struct ir_unit *u, ir_stmt block, ir_var counter);
+// The same of a variable that is never below 0, to which an index may add a constant.
+uint32_t pass_most_from_0(const struct ir_unit *u, ir_stmt block, ir_var counter);
 // The two neighbouring PARFORs may become one, whatever they do to `except` (0: none); else *out_culprit is the array
 // in the way, or 0.
 bool pass_may_fuse(struct pass_scope *sc, ir_stmt first, ir_stmt second, ir_array except, ir_array *out_culprit);

@@ -6,8 +6,8 @@
 struct walk {
     const struct ir_unit *u;
     ir_var counter;
-    bool from_zero; // it counts from 0: an index may add to it, as x[i + 3] leaves three passes less
-    uint32_t most;  // the least size so far; 0: none
+    bool from_0;   // it is never below 0: an index may add to it, as x[i + 3] leaves three passes less
+    uint32_t most; // the least size so far; 0: none
 };
 
 static void look_at(struct walk *w, ir_array a, uint32_t first, uint32_t n) {
@@ -15,7 +15,7 @@ static void look_at(struct walk *w, ir_array a, uint32_t first, uint32_t n) {
     for (uint32_t d = 0; d < n; d++) {
         ir_expr index = u->args[first + d];
         uint32_t size, more = 0;
-        if (w->from_zero && u->nodes[index].op == IR_ADD && ir_is_const(u, u->nodes[index].b, &more))
+        if (w->from_0 && u->nodes[index].op == IR_ADD && ir_is_const(u, u->nodes[index].b, &more))
             index = u->nodes[index].a;
         if (!pass_is_var(u, index, w->counter) || !ir_is_const(u, u->arrays[a].dims[d], &size)) continue;
         size = more <= INT32_MAX && size > more ? size - more : 0;
@@ -53,8 +53,8 @@ static void walk_block(struct walk *w, ir_stmt block) {
     }
 }
 
-static uint32_t most_indexed(const struct ir_unit *u, ir_stmt block, ir_var counter, bool from_zero) {
-    struct walk w = {.u = u, .counter = counter, .from_zero = from_zero};
+static uint32_t most_indexed(const struct ir_unit *u, ir_stmt block, ir_var counter, bool from_0) {
+    struct walk w = {.u = u, .counter = counter, .from_0 = from_0};
     walk_block(&w, block);
     return w.most;
 }
@@ -62,18 +62,21 @@ static uint32_t most_indexed(const struct ir_unit *u, ir_stmt block, ir_var coun
 uint32_t pass_most_indexed(const struct ir_unit *u, ir_stmt block, ir_var counter) {
     return most_indexed(u, block, counter, false);
 }
+uint32_t pass_most_from_0(const struct ir_unit *u, ir_stmt block, ir_var counter) {
+    return most_indexed(u, block, counter, true);
+}
 
 uint32_t pass_most_walked(const struct ir_unit *u, ir_stmt loop) {
     const struct ir_stmt_node *n = &u->stmts[loop];
     uint32_t lo;
     if (n->counted.step != 1 || !ir_is_const(u, n->counted.lo, &lo) || lo != 0 || pass_leaves_loop(u, n->counted.body))
         return 0;
-    return most_indexed(u, n->counted.body, n->counted.var, true);
+    return pass_most_from_0(u, n->counted.body, n->counted.var);
 }
 
 uint32_t pass_most_of_dim(const struct ir_unit *u, ir_stmt parfor, uint32_t d) {
     const struct ir_dim *dim = &u->dims[u->stmts[parfor].parfor.dims + d];
     uint32_t lo, hi;
     if (ir_is_const(u, dim->hi, &hi) || dim->step != 1 || !ir_is_const(u, dim->lo, &lo) || lo != 0) return 0;
-    return most_indexed(u, u->stmts[parfor].parfor.body, dim->var, true);
+    return pass_most_from_0(u, u->stmts[parfor].parfor.body, dim->var);
 }

@@ -273,7 +273,9 @@ static bool takes(struct gatherer *x, ir_stmt s) {
         return false;
     bool constant = ir_const_trips(u, s, &trips);
     bool within = is_within(x, n);
-    x->most = within ? 0 : pass_most_indexed(u, n->counted.body, n->counted.var);
+    struct pass_range first = pass_range_of(&x->sc, n->counted.lo);
+    bool from_0 = first.known && first.lo >= 0; // else what indices add may make up for that
+    x->most = within ? 0 : (from_0 ? pass_most_from_0 : pass_most_indexed)(u, n->counted.body, n->counted.var);
     x->masked = !constant && n->counted.step == 1 && (within || x->most);
     if (shared && ((!constant && !x->masked) || n->counted.step != 1)) return false;
     // where a device is busy, other lanes run meanwhile, and passes that are none would cost more

@@ -154,7 +154,7 @@ static void find_held(void *user, struct pass_scope *sc, ir_stmt parfor) {
         const struct ir_stmt_node *n = &u->stmts[s];
         if (n->kind == IR_ASSIGN) pass_scope_assign(sc, s);
         if (n->kind == IR_FOR && !pass_nest_trips(u, s, &trips)) {
-            uint32_t indexed = pass_most_indexed(u, n->counted.body, n->counted.var);
+            uint32_t indexed = pass_most_from_0(u, n->counted.body, n->counted.var);
             trips = pass_most_trips(sc, n->counted.lo, n->counted.hi, n->counted.step);
             if (indexed && indexed < trips) trips = indexed;
         }

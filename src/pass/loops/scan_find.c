@@ -203,7 +203,7 @@ static uint64_t most_passes(struct scanner *x, ir_stmt loop) {
     uint64_t most = pass_most_trips(&x->sc, n->counted.lo, n->counted.hi, 1);
     struct pass_range first = pass_range_of(&x->sc, n->counted.lo);
     pass_scope_leave(&x->sc, mark);
-    uint32_t indexed = pass_most_indexed(x->u, n->counted.body, n->counted.var);
+    uint32_t indexed = pass_most_from_0(x->u, n->counted.body, n->counted.var);
     if (indexed && first.known && first.lo >= 0 && indexed < most) most = indexed;
     return first.known && most <= INT32_MAX && first.hi + (int64_t)most <= INT32_MAX ? most : UINT64_MAX;
 }
