@@ -69,10 +69,11 @@ static bool limit_dims(struct scanner *x) {
     for (uint32_t d = 0; d < x->n.parfor.dim_count; d++) {
         struct ir_dim *dim = &u->dims[x->n.parfor.dims + d];
         uint32_t hi, most = pass_most_of_dim(u, x->parfor, d);
-        if (ir_is_const(u, dim->hi, &hi) ||
-            (u->nodes[dim->hi].op == IR_MIN && ir_is_const(u, u->nodes[dim->hi].b, &hi)))
-            continue;
-        if (!most || most > INT32_MAX || pass_has_load(u, dim->hi) || u->vars[dim->var].type != IR_I32) return false;
+        if (ir_is_const(u, dim->hi, &hi)) continue;
+        if (pass_has_load(u, dim->hi) || u->vars[dim->var].type != IR_I32) return false; // each loop would load it
+        bool is_limited = u->nodes[dim->hi].op == IR_MIN && ir_is_const(u, u->nodes[dim->hi].b, &hi);
+        if (is_limited && (!most || (int32_t)hi <= (int32_t)most)) continue;
+        if (!most) return false;
         ir_expr end = ir_op2(u, IR_MIN, dim->hi, ir_const_i32(u, (int32_t)most), x->n.loc);
         u->dims[x->n.parfor.dims + d].hi = end;
     }

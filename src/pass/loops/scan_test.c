@@ -6,7 +6,7 @@
 #include "pass/lowered_testing.h"
 #include "pass/pass.h"
 
-static const char *said_last; // by the last call
+static const char *said_last, *made_last; // by the last call; the program behind the pass
 
 // Loops that the pass makes in blocks, in iterations over rows of 4,000 on a device that so many invocations keep busy.
 static int blocked_on(uint32_t busy, bool keep_order, const char *rows, const char *body) {
@@ -22,7 +22,7 @@ static int blocked_on(uint32_t busy, bool keep_order, const char *rows, const ch
         return -1;
     }
     struct base_text said;
-    (void)run_passes(u, PASS_STEPS, "scan", busy, keep_order, &said);
+    made_last = run_passes(u, PASS_STEPS, "scan", busy, keep_order, &said);
     said_last = said.data;
     return check_times("scan: ", said.data);
 }
@@ -82,6 +82,17 @@ TEST(as_many_as_data_say) {
     const char *running = EACH "{ k += a[r][t]; p[r][t] = k; }";
     CHECK_EQ_INT(1, blocked_on(32768, false, rows, running));
     CHECK_EQ_INT(0, blocked_on(8 << 5, false, rows, running)); // the four rows that there may be are many
+}
+
+// Blocks leave no more than that, also where the program says another, larger number.
+TEST(no_more_than_arrays_have) {
+    const char *rows = "int w[100][n];\n#pragma omp parallel for\nfor (int t = 0; t < n; t++)\n"
+                       "for (int r = 0; r < 100; r++) w[r][t] = a[r % 4][t];\nconst int m = a[0][0], r = 0;\n"
+                       "for (int i = 0; i < m && i < 100000; i++) {\n"
+                       "int j = 0; for (int t = 0; t < n; t++) { j += w[i][t]; w[i][t] = j; }\n}";
+    CHECK_EQ_INT(1, blocked_on(1 << 20, false, rows, BESIDE "p[0][0] = w[m - 1][5];"));
+    CHECK_HAS_STR("[100]\n", made_last);
+    CHECK(!strstr(made_last, "[100000]"));
 }
 
 // Columns of one array, in statements or a short loop; each row here holds some of its elements one behind the other.
