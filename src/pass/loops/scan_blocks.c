@@ -169,8 +169,19 @@ static ir_expr joined(const struct scanner *x, uint8_t op, ir_var v, ir_expr par
     return ir_op3(u, IR_SELECT, taken, part, before, loc);
 }
 
-// Puts part k of handed[j], as a block leaves it, into what handed[j] is behind that block.
-static ir_expr with_part(const struct scanner *x, uint32_t j, uint32_t k, ir_expr part, ir_expr so_far) {
+// In a variable of its own, as it is used more than once.
+static ir_expr kept(const struct scanner *x, ir_var v, ir_expr value, ir_stmt *out) {
+    struct ir_unit *u = x->u;
+    uint8_t op = u->nodes[value].op;
+    if (op == IR_VAR || op == IR_CONST) return value;
+    ir_var own = ir_add_var(u, u->vars[v].name, type_of(x, v), IR_VAR_LOCAL, x->n.loc);
+    ir_append(u, out, ir_assign(u, own, value, x->n.loc));
+    return read_of(x, own);
+}
+
+// Puts part k of handed[j], as a block leaves it, into what handed[j] is behind that block. `out`: statements that it
+// needs in front.
+static ir_expr with_part(const struct scanner *x, uint32_t j, uint32_t k, ir_expr part, ir_expr so_far, ir_stmt *out) {
     struct ir_unit *u = x->u;
     const struct recurrence *r = x->r;
     ir_var v = r->handed[j], from = k ? r->handed[k - 1] : v;
@@ -181,9 +192,13 @@ static ir_expr with_part(const struct scanner *x, uint32_t j, uint32_t k, ir_exp
     if (r->op[j] != IR_CONST) return joined(x, r->op[j], v, part);
     if (!k) return r->shifted[v] ? ir_op2(u, IR_ADD, before, part, loc) : part;
     if (r->sets[j]) return so_far;
+    bool stays = recurrence_stays(r, j, k) != 0, plain = (r->scales && !stays) || u->vars[v].type != IR_F32;
+    if (!plain) {
+        so_far = kept(x, v, so_far, out);
+        part = kept(x, v, part, out);
+    }
     ir_expr sum = ir_op2(u, IR_ADD, ir_op2(u, IR_MUL, part, before, loc), so_far, loc);
-    bool stays = recurrence_stays(r, j, k) != 0;
-    if ((r->scales && !stays) || u->vars[v].type != IR_F32) return sum;
+    if (plain) return sum;
     // Set anew, it is nothing of what it was, were that no number.
     ir_expr anew = ir_op2(u, IR_EQ, part, ir_const_f32(u, stays ? DROPPED : 0), loc);
     return ir_op3(u, IR_SELECT, anew, so_far, sum, loc);
@@ -191,11 +206,12 @@ static ir_expr with_part(const struct scanner *x, uint32_t j, uint32_t k, ir_exp
 
 struct step {
     ir_expr block, of[PASS_SCAN_HANDED], is_set[PASS_SCAN_HANDED];
+    ir_stmt made; // what these need
 };
 static void step_part(struct scanner *x, uint32_t j, uint32_t k, uint32_t slot, void *to) {
     struct step *step = to;
     ir_expr part = load_of(x, x->left[type_of(x, x->r->handed[j])], number(x, slot), step->block);
-    step->of[j] = with_part(x, j, k, part, step->of[j]);
+    step->of[j] = with_part(x, j, k, part, step->of[j], &step->made);
     if (k) step->is_set[j] = ir_op2(x->u, IR_EQ, part, ir_const(x->u, type_of(x, x->r->handed[j]), 0), x->n.loc);
 }
 
@@ -204,8 +220,9 @@ static ir_stmt make_step(struct scanner *x, ir_expr block) {
     struct ir_unit *u = x->u;
     const struct recurrence *r = x->r;
     struct step step = {.block = block};
-    ir_stmt out = 0, last[1 + PASS_SCAN_HANDED] = {0}; // others need what it was; behind the test of handed[k - 1]
+    ir_stmt last[1 + PASS_SCAN_HANDED] = {0}; // others need what it was; behind the test of handed[k - 1]
     each_part(x, step_part, &step);
+    ir_stmt out = step.made;
     for (uint32_t j = 0; j < r->count; j++) {
         ir_var v = r->handed[j], now = v;
         uint32_t behind = r->assigned[v] - 1u;
@@ -270,15 +287,15 @@ static ir_stmt make_starts_alike(struct scanner *x) {
     ir_expr at = read_of(x, block), next = ir_op2(u, IR_ADD, at, number(x, 1), x->n.loc), value = 0;
     uint32_t parts = x->left_count[type_of(x, v)] / x->r->count;
     ir_array left = x->left[type_of(x, v)], begins = x->begins[type_of(x, v)];
-    ir_stmt front = pass_clone_until(u, x->n.parfor.body, x->loop), body, pass;
+    ir_stmt front = pass_clone_until(u, x->n.parfor.body, x->loop), body, pass = 0;
     pass_on(x, 0, 1, x->begins, number(x, 0), true, &front);
     front = pass_block_parfor(u, &x->n, 0, 0, front);
     for (uint32_t k = 0; k < parts; k++) {
         ir_expr slot = ir_op2(u, IR_MUL, read_of(x, which), number(x, parts), x->n.loc);
         slot = ir_op2(u, IR_ADD, slot, number(x, k), x->n.loc);
-        value = with_part(x, 0, k, load_of(x, left, slot, at), value);
+        value = with_part(x, 0, k, load_of(x, left, slot, at), value, &pass);
     }
-    pass = ir_assign(u, v, value, x->n.loc);
+    ir_append(u, &pass, ir_assign(u, v, value, x->n.loc));
     ir_append(u, &pass, store_of(x, begins, read_of(x, which), next, v));
     body = ir_assign(u, v, load_of(x, begins, read_of(x, which), number(x, 0)), x->n.loc);
     ir_append(u, &body, ir_for(u, block, number(x, 0), number(x, x->blocks), 1, pass, x->n.loc));

@@ -113,6 +113,17 @@ TEST(columns) {
     }
 }
 
+// What a block does to each value of all of those before is text once, not twice as much with each of them.
+TEST(many_columns_of_floats) {
+    const char *text = "float q[1001][6];\n#pragma omp parallel for\nfor (int t = 0; t <= 1000; t++) "
+                       "for (int c = 0; c < 6; c++) q[t][c] = x[0][t] + c;\nk = a[0][0];\n"
+                       "for (int t = 0; t < 1000; t++) for (int c = 0; c < 6; c++) if (a[0][t] > 2)\n"
+                       "q[t + 1][c] = 0.5f * q[t][(c + 1) % 6] + 0.25f * q[t][c]; else q[t + 1][c] = c;\n"
+                       "#pragma omp parallel for\nfor (int t = 0; t < n; t++) y[0][t] = q[t % 1001][1];";
+    CHECK(blocked_on(1 << 22, false, ROW, text) > 0);
+    CHECK(strlen(made_last) < 40000);
+}
+
 TEST(what_is_handed_on_in_memory) {
     CHECK(blocked("for (int t = 1; t < n; t++) { p[r][t] += p[r][t - 1]; k += p[r][t]; y[r][t] = k; }") == 1);
     CHECK(blocked("for (int t = 1; t < n; t++) { p[r][t] += p[r][t - 1]; y[r][t] += y[r][t - 1]; }") == 1);
