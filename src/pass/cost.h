@@ -154,6 +154,7 @@ enum {
     PASS_SCAN_BLOCK = 32,                // guess: passes of a block, those of loops inside counted,
     PASS_SCAN_LEAST_BLOCK = 8,           // guess: ... but of its own that many at least
     PASS_SCAN_ALIKE = 4,                 // guess: values that go from block to block each in iterations of its own
+    PASS_SCAN_CHOSEN = 12,               // guess: parts that blocks leave of floats that passes choose, with branches
     PASS_SCAN_FEW = 4,                   // guess: iterations, beside busy invocations: blocks make twice the passes
     PASS_SHARE_LEAST_PASSES = 32,        // guess: fewer are sooner done by one lane, where a barrier is the price
     PASS_SHARE_LEAST_LONG = 8,           // guess: ... but for those that make so many passes of loops in each:
@@ -236,10 +237,9 @@ enum {
 // ---- the text of an iteration --------------------------------------------------------------------------------------
 // Some drivers' compilers take very long over long kernels: these are bounds on statements, unless they say otherwise.
 enum {
-    PASS_UNROLL_MOST_TRIPS = 64, // guess: of a loop that touches arrays
-    PASS_UNROLL_MOST_LOOPS = 8,  // guess: copies of a loop that stays in it
-    PASS_UNROLL_TRIANGLE_MEMORY =
-        64, // guess: elements in memory that copies of a triangle touch; 380 of them cost half more
+    PASS_UNROLL_MOST_TRIPS = 64,            // guess: of a loop that touches arrays
+    PASS_UNROLL_MOST_LOOPS = 8,             // guess: copies of a loop that stays in it
+    PASS_UNROLL_TRIANGLE_MEMORY = 64,       // guess: elements in memory that a triangle's copies touch
     PASS_UNROLL_MOST_STATEMENTS = 1024,     // guess: of such a loop, unrolled
     PASS_UNROLL_MOST_COMPUTING_TRIPS = 16,  // guess: of a loop that only computes
     PASS_UNROLL_COMPUTING_STATEMENTS = 256, // guess: of such a loop, unrolled

@@ -138,6 +138,21 @@ static bool counters_are_own(const struct scanner *x, ir_stmt loop) {
     return unread;
 }
 
+// What blocks leave of values that feed each other are as many parts as pairs of them. Where passes choose floats, each
+// is a branch, and a software driver's time to compile doubles with some of them.
+static bool is_much(const struct scanner *x) {
+    bool much = false;
+    for (uint32_t l = 0; l < x->all.levels; l++) {
+        const struct recurrence *r = &x->all.of[l];
+        uint32_t parts = 0;
+        for (uint32_t j = 0; j < r->count; j++)
+            for (uint32_t k = 0; k <= r->count; k++)
+                parts += recurrence_part(r, j, k) != 0;
+        much |= r->drops && parts > PASS_SCAN_CHOSEN;
+    }
+    return much;
+}
+
 static bool fits_loop(struct scanner *x, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(x, s);
     uint32_t lo;
@@ -154,7 +169,8 @@ static bool fits_loop(struct scanner *x, ir_stmt s) {
     x->behind = ir_effects_of(x->u, node_of(x, s)->next);
     const uint32_t *wanted = pass_exposed(x->u, node_of(x, s)->next);
     if (!touches_nothing_else(x) ||
-        !recurrences_find(&x->all, x->u, s, x->p->target->keep_order, ir_writes_arrays(&x->inside), wanted))
+        !recurrences_find(&x->all, x->u, s, x->p->target->keep_order, ir_writes_arrays(&x->inside), wanted) ||
+        is_much(x))
         return false;
     for (uint32_t l = x->all.levels; l-- > 0;) {
         scan_set_level(x, l);
