@@ -18,6 +18,7 @@ struct signature {
     const char *result, *types[MOST_PARAMS], *plain; // `plain`: all of it, to be compared
     uint32_t count;
     bool has_names; // of types that the file declares
+    bool is_variadic;
 };
 struct cc_pointed {
     struct signature items[MOST_SIGNATURES];
@@ -99,13 +100,25 @@ static bool is_type_at(const struct cc_source *s, uint32_t at) {
     return is_tag_word(cc_kind(s, at)) || (name && name->kind != CC_VARIABLE);
 }
 
+// `__attribute__((noinline))` and its like, whose group begins there: none that makes another type.
+static bool is_harmless(const struct cc_source *s, uint32_t at) {
+    for (uint32_t k = at; k < cc_skip_group(s, at); k++)
+        if (strstr(s->tokens[k].text, "vector_size") || strstr(s->tokens[k].text, "mode")) return false;
+    return true;
+}
+
 // A parameter's type, without its name; NULL: one that has parts around the name.
 static const char *type_of(const struct cc_source *s, uint32_t from, uint32_t to, struct base_text *plain) {
     struct base_text t;
     base_text_init(&t, s->cx);
+    cc_put_plain_type(s, from, to, plain);
     bool typed = false, is_array = false;
     for (uint32_t at = from; at < to; at++) {
         enum front_token_kind kind = cc_kind(s, at), before = at ? cc_kind(s, at - 1) : FRONT_TOK_END;
+        if (kind == FRONT_KW_ATTRIBUTE && is_harmless(s, at + 1)) {
+            at = cc_skip_group(s, at + 1) - 1;
+            continue;
+        }
         if (kind == FRONT_P_LPAREN || (kind == FRONT_P_LBRACKET && is_array)) return NULL;
         if (kind == FRONT_P_LBRACKET) {
             is_array = true;
@@ -114,9 +127,7 @@ static const char *type_of(const struct cc_source *s, uint32_t from, uint32_t to
         bool is_name = kind == FRONT_TOK_IDENT && typed && !is_tag_word(before);
         typed = typed || (kind != FRONT_KW_CONST && !is_left_out(kind));
         if (is_left_out(kind) || is_name) continue;
-        const char *text = is_array ? "*" : s->tokens[at].text;
-        base_text_format(&t, "%s ", text);
-        if (kind != FRONT_KW_CONST) base_text_format(plain, "%s ", text);
+        base_text_format(&t, "%s ", is_array ? "*" : s->tokens[at].text);
     }
     return t.data;
 }
@@ -128,13 +139,14 @@ static bool read_signature(const struct cc_source *s, const struct cc_name *name
     base_text_init(&plain, s->cx);
     *out = (struct signature){0};
     for (uint32_t at = name->spec_from; at < name->spec_to; at++)
-        if (cc_kind(s, at) == FRONT_KW_ATTRIBUTE || cc_kind(s, at) == FRONT_KW_TYPEOF) return false;
+        if (cc_kind(s, at) == FRONT_KW_TYPEOF) return false;
     out->result = type_of(s, name->spec_from, name->spec_to, &plain);
     bool is_void = list->to - list->from == 1 && cc_kind(s, list->from) == FRONT_KW_VOID;
     for (uint32_t at = list->from; at < list->to && !is_void; at++) {
         uint32_t end = cc_behind_argument(s, at, list->to);
         base_text_put(&plain, ", ");
-        if (out->count == MOST_PARAMS || cc_kind(s, at) == FRONT_P_ELLIPSIS) return false;
+        out->is_variadic = cc_kind(s, at) == FRONT_P_ELLIPSIS;
+        if (out->count == MOST_PARAMS || out->is_variadic) return false;
         const char *type = type_of(s, at, end, &plain);
         if (!type) return false;
         out->types[out->count++] = type;
@@ -291,28 +303,39 @@ static bool edit_call(struct points *p, uint32_t at) {
     return true;
 }
 
-// A function's name that is no call: its number.
+// A function's name that is no call: its number. Where its type is not understood, no call by a number knows it.
 static void edit_value(struct points *p, uint32_t at) {
     struct cc_source *s = p->region->source;
+    struct signature g;
     if (!is_value(s, at)) return;
+    const struct cc_name *name = cc_find(s, s->tokens[at].text, at);
+    if (!read_signature(s, name, &g) && !g.is_variadic)
+        cc_refuse(p->region, s->tokens[at].line, "'%s' has a type by which no region calls functions", name->text);
     for (uint32_t i = 0; i < targets(s)->count; i++)
         if (s->targets->names[i] == s->tokens[at].text)
             p->take(p->user, cc_kind(s, at - 1) == FRONT_P_AMP ? at - 1 : at, at + 1, base_format(s->cx, "%u", i + 1));
 }
 
-// sizeof of a pointer to a function, or of structs that hold some: they are smaller in the program.
+// sizeof of a pointer to a function, or of structs that hold some: they are smaller in the program, and their members
+// lie elsewhere.
 static void check_size(struct points *p, uint32_t at) {
     struct cc_source *s = p->region->source;
-    if (cc_kind(s, at) != FRONT_KW_SIZEOF) return;
-    uint32_t end = cc_kind(s, at + 1) == FRONT_P_LPAREN ? cc_skip_group(s, at + 1) : at + 2;
+    enum front_token_kind kind = cc_kind(s, at);
+    bool is_offset = kind == FRONT_TOK_IDENT && strcmp(s->tokens[at].text, "__builtin_offsetof") == 0;
+    if (kind != FRONT_KW_SIZEOF && kind != FRONT_KW_ALIGNOF && !is_offset) return;
+    uint32_t first = at + 1;
+    while (cc_kind(s, first) == FRONT_P_STAR || cc_kind(s, first) == FRONT_P_AMP)
+        first++;
+    uint32_t end = cc_kind(s, first) == FRONT_P_LPAREN ? cc_skip_group(s, first) : first + 1;
     for (uint32_t k = at + 1; k < end; k++) {
         const struct cc_name *name = cc_kind(s, k) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[k].text, k) : NULL;
         struct cc_name tagged = {.spec_from = k, .spec_to = k + 2}; // struct TAG
         bool holds = name && (cc_is_function_pointer(name) || is_array_of(name) || cc_holds_functions(s, name));
         if (holds || (is_tag_word(cc_kind(s, k)) && cc_holds_functions(s, &tagged)))
             cc_refuse(p->region, s->tokens[at].line,
-                      "sizeof of what has pointers to functions in it, which are numbers on a GPU: compute it outside "
-                      "of the region");
+                      "%s of what has pointers to functions in it, which are numbers on a GPU: compute it outside of "
+                      "the region",
+                      is_offset ? "offsetof" : "sizeof");
     }
 }
 

@@ -192,9 +192,10 @@ _Bool cc_is_function_pointer(const struct cc_name *name);
 const char *cc_target_text(struct cc_region *r, const struct cc_name *name);
 _Bool cc_is_function_table(const struct cc_source *s, const struct cc_name *name);
 _Bool cc_check_device_scalar(struct cc_region *r, const struct cc_name *name); // the same
-_Bool cc_check_functions(struct cc_region *r, const struct cc_name *name); // false: it has a reason now
+_Bool cc_check_functions(struct cc_region *r, const struct cc_name *name);     // false: it has a reason now
 typedef void cc_take_edit(void *user, uint32_t from, uint32_t to, const char *text);
 void cc_point_to_functions(struct cc_region *r, cc_take_edit *take, void *user);
+void cc_put_plain_type(const struct cc_source *s, uint32_t from, uint32_t to, struct base_text *out); // plain_types.c
 void cc_declare_targets(struct base_text *out, struct cc_region *r);
 void cc_put_pointed(struct base_text *out, struct cc_region *r);
 // members.c: uses of members that are variables of the program.
@@ -327,7 +328,7 @@ _Bool cc_is_constant(const struct cc_source *s, const struct cc_derivation *d);
 // region_program.c: the region as an entry function, params and all, behind the rest of its file.
 const char *cc_write_unit(struct cc_region *r);
 #define CC_ENTRY WHORL_CC_ENTRY
-#define CC_PREFIX "ccv_" // of every name in the program that the user's file does not have
+#define CC_PREFIX "ccv_"                   // of every name in the program that the user's file does not have
 #define CC_COMMON_WIDTH CC_PREFIX "1width" // of the rows of exchanged tables
 // The specifiers of a name, to be said again: without storage, and without const where it is to be set.
 void cc_put_type(struct base_text *out, const struct cc_source *s, const struct cc_name *name, bool keep_const);

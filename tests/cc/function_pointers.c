@@ -2,6 +2,7 @@
 // build: -fdouble=pair
 // build, too: -fdouble=float
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -83,6 +84,29 @@ static float if_any(act_t act, const float *from, int i) {
     const float *at = NULL;
     if (from != NULL && i % 5) at = from + i;
     return act == NULL || !at ? 1 : act(*at);
+}
+
+// the same types in other words
+typedef float real;
+typedef struct pair_of {
+    float a, b;
+} pair_of;
+typedef float three[3];
+typedef unsigned count_t;
+static real as_real(real v) { return v + 3; }
+__attribute__((noinline)) static float kept(float v) { return v + 5; }
+struct spoken {
+    act_t act;
+    float (*of)(const struct pair_of *, unsigned int, float *, signed long int);
+};
+static real of_pair(pair_of const *p, count_t k, three v, long l) { return p->a * v[k] + (float)l; }
+static real of_other(const pair_of *p, unsigned k, float v[const], signed long l) { return p->b - v[k % 2] * (float)l; }
+static const struct spoken spoken[] = {{as_real, of_pair}, {kept, of_other}, {relu, of_pair}};
+static float (*const heard[])(float) = {soft, as_real, kept};
+static float speak(int i) {
+    pair_of p = {x[i], 2};
+    float v[3] = {1, x[i], 3};
+    return spoken[i % 3].act(x[i]) + spoken[i % 2].of(&p, (unsigned)i % 3, v, i % 7);
 }
 
 // nobody calls these in a region
@@ -183,6 +207,26 @@ int main(int argc, char **argv) {
 #pragma omp parallel for // CPU: sizeof of what has pointers to functions in it
     for (int i = 0; i < N; i++)
         y[i] += acts[i % 3](x[i]) + (float)sizeof(struct operation);
+    printf("%.3f\n", sum());
+#pragma omp parallel for // CPU: sizeof of what has pointers to functions in it
+    for (int i = 0; i < N; i++) {
+        const struct operation *o = &operations[i % KINDS];
+        y[i] = o->by(x[i], 1) + (float)sizeof *o;
+    }
+    printf("%.3f\n", sum());
+#pragma omp parallel for // CPU: offsetof of what has pointers to functions in it
+    for (int i = 0; i < N; i++)
+        y[i] = operate(i % KINDS, x[i]) + (float)offsetof(struct operation, behind);
+    printf("%.3f\n", sum());
+#pragma omp parallel for // GPU
+    for (int i = 0; i < N; i++)
+        y[i] = speak(i) + heard[i % 3](x[i]);
+    printf("%.3f\n", sum());
+#pragma omp parallel for // GPU
+    for (int i = 0; i < N; i++) {
+        float (*f)(float) = i % 2 ? as_real : kept;
+        y[i] = f(x[i]);
+    }
     printf("%.3f\n", sum());
     struct kind kind = {.factor = 0.5f, .act = relu};
     struct sim sim = {.n = N, .kind = &kind, .to = y};
