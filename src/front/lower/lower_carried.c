@@ -217,6 +217,16 @@ void lower_came_round(struct lower *lw, ir_stmt loop) {
     }
 }
 
+// A loop that one thread makes in order, for all: `first` and those behind it are the threads' variables that it set.
+bool lower_goes_on_alone(struct lower *lw, uint32_t first, const struct front_omp *omp, ir_stmt loop) {
+    bool goes_on = false;
+    for (uint32_t i = first; i < lw->set_alone_count; i++)
+        goes_on |= any_exposed(lw, lw->set_alone[i], false, loop) || any_exposed(lw, lw->set_alone[i], true, loop);
+    for (uint32_t i = 0; i < omp->var_count; i++)
+        goes_on |= omp->vars[i].sharing & FRONT_OMP_FIRSTPRIVATE && lower_changes(omp->body, omp->vars[i].symbol);
+    return goes_on;
+}
+
 // ---- copies of `parallel for` ---------------------------------------------------------------------------------------
 
 // What iterations of `parallel for` may go on with, though a clause makes it private.

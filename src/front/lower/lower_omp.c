@@ -402,7 +402,15 @@ static struct lower_flow loop_in_order(struct lower *lw, struct front_node *node
     if (lw->in_region) lower_mark(lw, IR_MARK_ONE, 0, omp->loc);
     lw->in_single = true;
     uint32_t first = lower_begin_alone(lw);
+    struct lower_block block = {0, 0};
+    struct lower_block *before = lower_enter(lw, &block);
     struct lower_flow flow = plain_loop(lw, node);
+    lower_leave(lw, before);
+    lower_emit(lw, block.head);
+    if (lower_goes_on_alone(lw, first, omp, block.head))
+        base_unsupported(lw->cx, omp->loc,
+                         "a loop that is made in order cannot use what each thread carries from one iteration to the "
+                         "next");
     lower_end_alone(lw, first, omp);
     lw->in_single = was;
     if (lw->in_region) lower_mark(lw, IR_MARK_ALL, 0, omp->loc);

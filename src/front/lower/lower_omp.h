@@ -9,7 +9,7 @@ struct lower_binding { // what a name meant before the loop gave it a private co
     struct lower_object *outer, *own;
     uint8_t sharing;
     bool made_varying;
-    bool is_sum; // a part of a reduction, to which functions add, too
+    bool is_sum;                        // a part of a reduction, to which functions add, too
     const struct front_omp_var *clause; // of a reduction of a region, of linear
     ir_expr step;                       // LINEAR
 };
@@ -74,6 +74,7 @@ void lower_carried_check(struct lower *lw, const struct lower_bindings *list, co
                          const struct front_node *body_node, ir_stmt body);
 // `parallel for` with variables of clauses that iterations may go on with becomes a region with the loop in it; false:
 // it has none.
+bool lower_goes_on_alone(struct lower *lw, uint32_t first, const struct front_omp *omp, ir_stmt loop);
 bool lower_split_copies(struct lower *lw, struct front_node *node);
 
 // lower_team.c: statements that each thread of the team runs, as a parallel loop over the team.
