@@ -61,6 +61,13 @@ static bool changes_in(const struct cc_source *s, uint32_t from, uint32_t to, co
     return false;
 }
 
+// defaultmap(tofrom : scalar): all that the directive does not name come back.
+static bool maps_all(const struct cc_source *s, uint32_t from, uint32_t to) {
+    for (uint32_t at = from; at < to; at++)
+        if (is_word(s, at, "defaultmap") && is_word(s, at + 2, "tofrom")) return true;
+    return false;
+}
+
 // A directive of the region makes a copy of it: a `target` that does not name it.
 static bool is_copied(const struct cc_source *s, const struct cc_node *n, const struct cc_name *name) {
     for (uint32_t at = n->from; at < n->to; at++) {
@@ -68,7 +75,7 @@ static bool is_copied(const struct cc_source *s, const struct cc_node *n, const 
         uint32_t end = pragma_end(s, at);
         bool is_data = is_word(s, at + 2, "data") || is_word(s, at + 2, "update") || is_word(s, at + 3, "data");
         bool is_target = is_word(s, at + 1, "target") && !is_data;
-        if (is_target && !is_named_between(s, at + 2, end, name->text)) return true;
+        if (is_target && !is_named_between(s, at + 2, end, name->text) && !maps_all(s, at + 2, end)) return true;
         at = end;
     }
     return false;

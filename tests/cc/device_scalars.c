@@ -41,6 +41,12 @@ int main(void) {
         count += i;
     next();
     printf("%d\n", count);
+#pragma omp target defaultmap(tofrom : scalar) // GPU
+    {
+        count += 2;
+        y[5] = (float)count;
+    }
+    printf("%d %g\n", count, y[5]);
 #pragma omp target teams distribute parallel for // GPU
     for (int i = 0; i < N; i++)
         y[i] += (float)(count % 10 + last);
