@@ -303,14 +303,36 @@ static bool edit_call(struct points *p, uint32_t at) {
     return true;
 }
 
-// A function's name that is no call: its number. Where its type is not understood, no call by a number knows it.
+// The function that a value names is cast to another type: a call by that type does not know it.
+static bool is_cast_to_other(const struct cc_source *s, uint32_t at, const struct signature *own) {
+    uint32_t close = at - 1, depth = 1;
+    while (cc_kind(s, close) == FRONT_P_AMP || cc_kind(s, close) == FRONT_P_LPAREN)
+        close--;
+    uint32_t open = close;
+    while (cc_kind(s, close) == FRONT_P_RPAREN && open && depth) {
+        open--;
+        depth += cc_kind(s, open) == FRONT_P_RPAREN;
+        depth -= cc_kind(s, open) == FRONT_P_LPAREN;
+    }
+    if (open == close) return false;
+    const struct cc_name *type =
+        cc_kind(s, open + 1) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[open + 1].text, open + 1) : NULL;
+    if (!type) return cc_kind(s, open + 1) != FRONT_P_STAR; // (*f)(g) calls
+    struct signature to;
+    if (type->kind != CC_TYPE) return false;
+    return !cc_is_function_pointer(type) || open + 2 != close || !read_signature(s, type, &to) ||
+           strcmp(to.plain, own->plain) != 0;
+}
+
+// A function's name that is no call: its number. One whose type is not understood, which no call by a number knows,
+// stays and is refused.
 static void edit_value(struct points *p, uint32_t at) {
     struct cc_source *s = p->region->source;
     struct signature g;
     if (!is_value(s, at)) return;
     const struct cc_name *name = cc_find(s, s->tokens[at].text, at);
-    if (!read_signature(s, name, &g) && !g.is_variadic)
-        cc_refuse(p->region, s->tokens[at].line, "'%s' has a type by which no region calls functions", name->text);
+    bool is_read = read_signature(s, name, &g);
+    if (is_read ? is_cast_to_other(s, at, &g) : !g.is_variadic) return;
     for (uint32_t i = 0; i < targets(s)->count; i++)
         if (s->targets->names[i] == s->tokens[at].text)
             p->take(p->user, cc_kind(s, at - 1) == FRONT_P_AMP ? at - 1 : at, at + 1, base_format(s->cx, "%u", i + 1));

@@ -34,7 +34,9 @@ static void add(struct plain *p, uint32_t from, uint32_t to, const char *said_as
 static void add_name(struct plain *p, uint32_t at, uint32_t depth) {
     const struct cc_source *s = p->source;
     const struct cc_name *type = cc_find(s, s->tokens[at].text, at);
-    bool is_plain = type && type->kind == CC_TYPE && !type->is_odd && depth < DEEPEST;
+    bool is_plain = type && type->kind == CC_TYPE && depth < DEEPEST;
+    for (uint32_t k = is_plain ? type->spec_from : 0; is_plain && k < type->spec_to; k++)
+        is_plain = cc_kind(s, k) != FRONT_KW_TYPEOF && cc_kind(s, k) != FRONT_KW_ATTRIBUTE;
     for (uint32_t i = 0; is_plain && i < type->derive_count; i++)
         is_plain = type->derive[i].kind == CC_POINTER || (type->derive_count == 1 && type->derive[i].kind == CC_ARRAY);
     if (!is_plain) {
@@ -51,6 +53,23 @@ static bool add_word(struct plain *p, enum front_token_kind kind) {
     return false;
 }
 
+// The type that compilers give it: an enum with a negative constant is an int.
+static void add_enum(struct plain *p, uint32_t at) {
+    const struct cc_source *s = p->source;
+    uint32_t body = at + 1;
+    if (cc_kind(s, body) == FRONT_TOK_IDENT) {
+        const char *tag = s->tokens[body].text;
+        for (body = 1; body < s->count; body++)
+            if (cc_kind(s, body) == FRONT_P_LBRACE && s->tokens[body - 1].text == tag &&
+                cc_kind(s, body - 2) == FRONT_KW_ENUM)
+                break;
+    }
+    bool is_negative = false;
+    for (uint32_t k = body, end = body < s->count ? cc_skip_group(s, body) : body; k < end; k++)
+        is_negative |= cc_kind(s, k) == FRONT_P_MINUS;
+    p->count[is_negative ? INT : UNSIGNED]++;
+}
+
 // `said_as`: the typedef's name, by which a struct without a name is known.
 static void add(struct plain *p, uint32_t from, uint32_t to, const char *said_as, uint32_t depth) {
     const struct cc_source *s = p->source;
@@ -61,7 +80,11 @@ static void add(struct plain *p, uint32_t from, uint32_t to, const char *said_as
         is_array = is_array || kind == FRONT_P_LBRACKET;
         if (kind == FRONT_P_LBRACKET || kind == FRONT_P_LBRACE || kind == FRONT_P_LPAREN) {
             at = cc_skip_group(s, at) - 1;
-        } else if (kind == FRONT_KW_STRUCT || kind == FRONT_KW_UNION || kind == FRONT_KW_ENUM) {
+        } else if (kind == FRONT_KW_ENUM) {
+            add_enum(p, at);
+            at += cc_kind(s, at + 1) == FRONT_TOK_IDENT;
+            typed = true;
+        } else if (kind == FRONT_KW_STRUCT || kind == FRONT_KW_UNION) {
             bool has_name = cc_kind(s, at + 1) == FRONT_TOK_IDENT;
             base_text_format(&p->other, "%s %s ", has_name ? s->tokens[at].text : "",
                              has_name ? s->tokens[at + 1].text : said_as);
@@ -72,6 +95,8 @@ static void add(struct plain *p, uint32_t from, uint32_t to, const char *said_as
             typed = true;
         } else if (add_word(p, kind)) {
             typed = true;
+        } else if (kind == FRONT_KW_COMPLEX) {
+            base_text_put(&p->other, "complex ");
         }
     }
 }

@@ -109,6 +109,18 @@ static float speak(int i) {
     return spoken[i % 3].act(x[i]) + spoken[i % 2].of(&p, (unsigned)i % 3, v, i % 7);
 }
 
+typedef enum { LOW, HIGH } level;
+static float from_level(level v) { return v == HIGH ? 3 : 2; }
+static float from_count(unsigned v) { return (float)v + 1; }
+static float (*const by_level[])(unsigned) = {from_level, from_count};
+
+// by another type: no call of a region knows them
+typedef float (*of_any)(void *);
+static float of_float(float *v) { return *v + 1; }
+static float of_anything(void *v) { return *(float *)v + 2; }
+static const struct any_kind { of_any of; } any_kinds[] = {{(of_any)of_float}, {of_anything}};
+static const of_any same_kind[] = {(of_any)of_anything};
+
 // nobody calls these in a region
 struct sim {
     int n;
@@ -227,6 +239,18 @@ int main(int argc, char **argv) {
         float (*f)(float) = i % 2 ? as_real : kept;
         y[i] = f(x[i]);
     }
+    printf("%.3f\n", sum());
+#pragma omp parallel for // GPU
+    for (int i = 0; i < N; i++)
+        y[i] = by_level[i % 2]((unsigned)i % 2);
+    printf("%.3f\n", sum());
+#pragma omp parallel for // CPU: call 'of_float' directly
+    for (int i = 0; i < N; i++)
+        y[i] = any_kinds[i % 2].of(&x[i]);
+    printf("%.3f\n", sum());
+#pragma omp parallel for // GPU
+    for (int i = 0; i < N; i++)
+        y[i] = same_kind[0](&x[i]);
     printf("%.3f\n", sum());
     struct kind kind = {.factor = 0.5f, .act = relu};
     struct sim sim = {.n = N, .kind = &kind, .to = y};
