@@ -95,9 +95,8 @@ static void read_do(struct cc_source *s, struct cc_node *n) {
 }
 
 static bool is_alone(const struct cc_source *s, uint32_t pragma) {
-    static const char *const alone[] = {"barrier", "taskwait",     "taskyield", "flush",    "threadprivate",
-                                        "cancel",  "cancellation", "declare",   "requires", "interop",
-                                        "depobj",  "error",        "nothing"};
+    static const char *const alone[] = {"barrier",      "taskwait", "taskyield", "flush",   "threadprivate", "cancel",
+                                        "cancellation", "declare",  "requires",  "interop", "depobj",        "error"};
     const char *first = s->tokens[pragma + 1].text, *second = s->tokens[pragma + 2].text;
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         if (strcmp(first, alone[i]) == 0) return true;

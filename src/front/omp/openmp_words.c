@@ -153,7 +153,7 @@ bool front_skip_data_directive(struct front_parser *p) {
         {"target", "enter", "data"}, {"target", "exit", "data"},   {"target", "update", ""},
         {"declare", "target", ""},   {"end", "declare", "target"}, {"begin", "declare", "target"},
         {"declare", "simd", ""},     {"taskwait", "", ""},         {"scan", "", ""},
-        {"requires", "", ""},        {"nothing", "", ""},
+        {"requires", "", ""},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         bool same = true;

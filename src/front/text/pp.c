@@ -279,9 +279,9 @@ void pp_pragma(struct pp *pp, struct front_lexer *lexer, base_loc loc, uint16_t 
     flags &= FRONT_TOKEN_BUILTIN;
     if (run.count == 1 && is_word(&run, 0, "once") && lexer == pp->lexer)
         ((struct front_source *)(uintptr_t)lexer->source)->once = true;
-    else if (is_word(&run, 0, "omp"))
+    else if (is_word(&run, 0, "omp") && !is_word(&run, 1, "nothing")) // which is as if the line were not there
         emit_omp(pp, &run, loc, flags);
-    else if (run.count)
+    else if (run.count && !is_word(&run, 0, "omp"))
         emit_other(pp, &run, loc, flags);
     pp_run_free(pp, &run);
 }

@@ -16,6 +16,14 @@ void requires(int n, const int x[n], int y[n], int out[2]) {
     for (int i = 0; i < n; i++) {
 #pragma omp nothing
         sum += x[i];
+        if (x[i] > 9)
+#pragma omp nothing
+            sum += 3;
+        else
+#pragma omp nothing
+            for (int k = 0; k < 2; k++)
+#pragma omp nothing
+                sum -= k + 1;
 #pragma omp atomic hint(omp_sync_hint_uncontended)
         count++;
     }
