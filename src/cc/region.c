@@ -73,6 +73,12 @@ static bool is_void_pointer(const struct cc_source *s, const struct cc_name *nam
     return is_void && name->derive_count == 1 && name->derive[0].kind == CC_POINTER;
 }
 
+static bool leads_to_functions(const struct cc_name *name) {
+    for (uint32_t i = 0; i < name->derive_count; i++)
+        if (name->derive[i].kind == CC_FUNCTION) return true;
+    return false;
+}
+
 // What can be said again as a parameter: scalars and structs, arrays, pointers to them, pointers to rows.
 bool cc_check_shape(struct cc_region *r, const struct cc_name *name) {
     const struct cc_source *s = r->source;
@@ -97,8 +103,13 @@ bool cc_check_shape(struct cc_region *r, const struct cc_name *name) {
             cc_said(name), cc_said(name));
     if (cc_is_function_pointer(name) && cc_target_text(r, name)) return true;
     if (!cc_check_functions(r, name) || !cc_check_device_scalar(r, name)) return false;
+    if (leads_to_functions(name) && name->derive_count > 2)
+        return cc_refuse(r, line,
+                         "'%s' leads to pointers to functions: a region can call by those of constant tables at file "
+                         "scope that nobody changes; else keep numbers there, and choose by switch",
+                         cc_said(name));
+    if (leads_to_functions(name)) return cc_refuse(r, line, "'%s' points to a function", name->text);
     for (uint32_t i = 0; i < name->derive_count; i++) {
-        if (name->derive[i].kind == CC_FUNCTION) return cc_refuse(r, line, "'%s' points to a function", name->text);
         if (i && name->derive[i].kind == CC_POINTER && name->derive_count == 4)
             return cc_refuse(r, line,
                              "'%s' leads to tables of rows, of which a region may name those at places that it leaves "

@@ -21,6 +21,7 @@ static float soft(float v) { return v / (1 + fabsf(v)); }
 static float twice(float v) { return 2 * relu(v) - soft(v); }
 static const act_t acts[] = {relu, soft, twice};
 static float (*more[2])(float) = {twice, relu};
+static act_t changed[2] = {soft, twice};
 static double square(double v) { return v * v; }
 static double cubic(double v) { return v * v * v - v; }
 static double (*law)(double) = square;
@@ -278,6 +279,11 @@ int main(int argc, char **argv) {
 #pragma omp parallel for // CPU: 'own_rules' has structs that hold pointers to functions
     for (int i = 0; i < N; i++)
         y[i] = by(own_rules[i % 2].act, x[i]);
+    printf("%.3f\n", sum());
+    changed[1] = relu;
+#pragma omp parallel for // CPU: 'changed' leads to pointers to functions
+    for (int i = 0; i < N; i++)
+        y[i] = changed[i % 2](x[i]);
     printf("%.3f\n", sum());
     act = NULL;
 #pragma omp parallel for // CPU at run time: 'act' leads to no function that this file declares in front of the region
