@@ -148,7 +148,7 @@ static bool is_much(const struct scanner *x) {
         for (uint32_t j = 0; j < r->count; j++)
             for (uint32_t k = 0; k <= r->count; k++)
                 parts += recurrence_part(r, j, k) != 0;
-        much |= r->drops && parts > PASS_SCAN_CHOSEN;
+        much |= r->chooses && parts > PASS_SCAN_CHOSEN;
     }
     return much;
 }
