@@ -21,6 +21,9 @@ Thirteen more, [the same](../bench/results/experiments-nvidia-h200-2026-11-29-un
 JAX as they were found (1.68 without a receiver whose loop JAX drives step by step), 2.56 after three of them led to changes (2.00), and then behind in 2: tours over sets (0.76), neighbour joining (0.85).
 Thirteen more, [the same](../bench/results/experiments-nvidia-h200-2026-11-29-unseen-9.txt) ([programs](../bench/results/experiments-nvidia-h200-2026-11-29-unseen-9-programs.txt)), half of them small systems with many steps: *auto* is 2.86 times as fast as
 JAX as they were found (1.83 without cycles counted in a `while`, which JAX drives step by step), with two behind (0.33, 0.38); 4.22 after five of them led to changes (2.79), none behind.
+Thirty-eight more, [on an H200 on 2026-11-30](../bench/results/experiments-nvidia-h200-2026-11-30-unseen-11-12.txt) (programs: [14](../bench/results/experiments-nvidia-h200-2026-11-30-unseen-11-programs.txt),
+[24](../bench/results/experiments-nvidia-h200-2026-11-30-unseen-12-programs.txt)): as they were found *auto* is 2.28 times as fast as JAX in the first (behind in 2: 0.03, 0.27) and 7.22 times in the others (1.90 without ten that are more than 20 times
+as fast; behind in 3: 0.09, 0.09, 0.73). Two of the five led to changes by which they are ahead (2.8, 5.4; not in JAX's run); behind stay the gradients of attention (0.28), merges of a byte pair encoding (0.17 in steps, which `auto` does not take any more) and training steps of a small transformer (0.73).
 """
 
 
