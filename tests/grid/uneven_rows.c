@@ -1,5 +1,7 @@
 // Rows that ask some keys, each row another number of them, on lanes of a subgroup, in several rounds.
 //
+// dispatches: 1
+// barriers: 1 in all
 // run: -i n=40000 -i q=normal:seed=1 -i k=normal:seed=2
 // test: -i n=9000 -i q=normal:seed=1 -i k=normal:seed=2
 #include <math.h>

@@ -4,7 +4,8 @@
 //   t = sum + y; t - sum         becomes  y, and so what a compensated sum adds up becomes 0
 //
 // The one decides otherwise where a value lies on a border, as places of a grid do; the other undoes what the program
-// is written for. So the inner result is used as a HOLD, of which no compiler knows what it is made of.
+// is written for. So the inner result is used as a HOLD, of which no compiler knows what it is made of. Of a division
+// it is the divisor: by a constant that they know, drivers multiply with its reciprocal, which is rounded, too.
 //
 // The law: it is one operation more. It is left out where the two constants make an exact one and either is a power of
 // two, so that all is rounded once; and with --fast-math, which asks for no such care.
@@ -97,18 +98,38 @@ static bool cancels(const struct rounding *r, ir_expr sum, bool sum_minus, ir_ex
            (ir_same_expr(r->u, m->b, other) && second != other_minus);
 }
 
+static ir_expr hold(struct rounding *r, ir_expr e) {
+    r->held++;
+    return ir_op1(r->u, IR_HOLD, e, r->u->nodes[e].loc);
+}
+
+// The operation with the operand held, one of two constants'.
+static ir_expr with_held(struct rounding *r, const struct ir_node *n, ir_expr operand) {
+    struct ir_unit *u = r->u;
+    const struct ir_node m = u->nodes[operand];
+    double c;
+    ir_expr a = n->a, b = n->b, now;
+    if (n->op == IR_DIV && constant(r, b, &c)) {
+        b = hold(r, b);
+    } else {
+        bool by = m.op == IR_DIV && constant(r, m.b, &c);
+        now = by ? ir_op2(u, IR_DIV, m.a, hold(r, m.b), m.loc) : hold(r, operand);
+        if (a == operand) a = now;
+        if (b == operand) b = now;
+    }
+    return ir_op2(u, (enum ir_op)n->op, a, b, n->loc);
+}
+
 static ir_expr on_expr(void *user, ir_expr e) {
     struct rounding *r = user;
     const struct ir_node n = r->u->nodes[e];
     if (n.type != IR_F32 || (n.op != IR_ADD && n.op != IR_SUB && n.op != IR_MUL && n.op != IR_DIV)) return e;
     bool minus = n.op == IR_SUB, sum = minus || n.op == IR_ADD;
     ir_expr held = with_constant(r, &n);
-    if (!held && sum && cancels(r, n.a, false, n.b, minus)) held = n.a;
-    if (!held && sum && cancels(r, n.b, minus, n.a, false)) held = n.b;
-    if (!held) return e;
-    r->held++;
-    ir_expr hold = ir_op1(r->u, IR_HOLD, held, n.loc);
-    return ir_op2(r->u, (enum ir_op)n.op, held == n.a ? hold : n.a, held == n.a ? n.b : hold, n.loc);
+    if (held) return with_held(r, &n, held);
+    if (sum && cancels(r, n.a, false, n.b, minus)) return ir_op2(r->u, (enum ir_op)n.op, hold(r, n.a), n.b, n.loc);
+    if (sum && cancels(r, n.b, minus, n.a, false)) return ir_op2(r->u, (enum ir_op)n.op, n.a, hold(r, n.b), n.loc);
+    return e;
 }
 
 void pass_hold_rounding(struct pass_cx *p) {
