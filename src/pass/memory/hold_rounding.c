@@ -1,4 +1,4 @@
-// What C rounds twice, a driver may compute at once, as if floats were real numbers: three of four that were tried do.
+// What C rounds twice, a driver may compute at once, as if floats were real numbers: all three that were tried do.
 //
 //   x * 3.3f / 7.7f              becomes  x * 0.428571433f
 //   t = sum + y; t - sum         becomes  y, and so what a compensated sum adds up becomes 0
