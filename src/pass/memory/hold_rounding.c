@@ -16,18 +16,9 @@
 
 struct rounding {
     struct ir_unit *u;
-    ir_expr *made; // by variable: what its one assignment sets it to; 0: others, or none
-    uint32_t *settings;
+    const ir_expr *made; // by variable (ir_definitions)
     uint32_t held;
 };
-
-static bool on_write(void *user, ir_stmt s) {
-    struct rounding *r = user;
-    const struct ir_stmt_node *n = &r->u->stmts[s];
-    ir_var v = ir_written_var(n);
-    r->made[v] = n->kind == IR_ASSIGN && !n->flags && !r->settings[v]++ ? n->assign.value : 0;
-    return true;
-}
 
 // What the operand is made of, where a variable has its name.
 static const struct ir_node *made_of(const struct rounding *r, ir_expr e) {
@@ -137,10 +128,7 @@ void pass_hold_rounding(struct pass_cx *p) {
     if (p->target->fast_math) return;
     for (int k = 0; k < 2 && units[k]; k++) {
         struct ir_unit *u = units[k];
-        struct rounding r = {.u = u};
-        r.made = base_alloc_array(u->cx, u->var_count, sizeof *r.made);
-        r.settings = base_alloc_array(u->cx, u->var_count, sizeof *r.settings);
-        ir_walk_stmts(u, u->root, on_write, &r);
+        struct rounding r = {.u = u, .made = ir_definitions(u, u->root, false)};
         ir_map_block(u, u->root, on_expr, &r);
         if (k == 0 && r.held)
             base_text_format(p->explain, "hold_rounding: %u result%s round%s as C does\n", r.held, base_s(r.held),
