@@ -70,29 +70,11 @@ static ir_expr forwarded(struct forward *f, ir_expr e) {
     return is_simple(f, to) ? to : e;
 }
 
-struct reading {
-    const struct ir_unit *u;
-    const uint32_t *set;
-    bool found;
-};
-
-static bool reads_node(void *user, ir_expr e) {
-    struct reading *r = user;
-    r->found |= r->u->nodes[e].op == IR_VAR && ir_bit(r->set, r->u->nodes[e].a);
-    return !r->found;
-}
-
-static bool reads_any(const struct ir_unit *u, ir_expr e, const uint32_t *set) {
-    struct reading r = {u, set, false};
-    ir_walk_expr(u, e, reads_node, &r);
-    return r.found;
-}
-
 static void forget(struct forward *f, const uint32_t *written) {
     uint32_t left = 0;
     for (uint32_t i = 0; i < f->known_count; i++) {
         ir_var v = f->known[i];
-        if (ir_bit(written, v) || reads_any(f->u, f->value[v], written))
+        if (ir_bit(written, v) || ir_mentions_any(f->u, f->value[v], written))
             f->value[v] = 0;
         else
             f->known[left++] = v;
@@ -110,7 +92,7 @@ static void take_bounds(struct forward *f, ir_stmt s, const uint32_t *written) {
     for (uint32_t k = 0; k < n.parfor.dim_count; k++) {
         const struct ir_dim d = f->u->dims[n.parfor.dims + k];
         ir_expr lo = forwarded(f, d.lo), hi = forwarded(f, d.hi);
-        if (reads_any(f->u, lo, written) || reads_any(f->u, hi, written)) continue;
+        if (ir_mentions_any(f->u, lo, written) || ir_mentions_any(f->u, hi, written)) continue;
         f->changed |= lo != d.lo || hi != d.hi;
         f->u->dims[n.parfor.dims + k].lo = lo;
         f->u->dims[n.parfor.dims + k].hi = hi;
@@ -132,7 +114,7 @@ static void forward_assign(struct forward *f, ir_stmt s) {
     const uint32_t *written = f->effects.vars_written;
     ir_expr value = forwarded(f, n.assign.value);
     forget(f, written);
-    if (f->u->vars[n.assign.var].klass != IR_VAR_ENTRY || !is_simple(f, value) || reads_any(f->u, value, written))
+    if (f->u->vars[n.assign.var].klass != IR_VAR_ENTRY || !is_simple(f, value) || ir_mentions_any(f->u, value, written))
         return;
     BASE_RESERVE(f->u->cx, f->known, f->known_count, f->known_cap);
     f->known[f->known_count++] = n.assign.var;

@@ -224,15 +224,6 @@ static uint64_t most_passes(struct scanner *x, ir_stmt loop) {
     return first.known && most <= INT32_MAX && first.hi + (int64_t)most <= INT32_MAX ? most : UINT64_MAX;
 }
 
-static bool reads_written(const struct ir_unit *u, ir_expr e, const uint32_t *written) {
-    uint32_t *reads = base_alloc_array(u->cx, u->var_count, sizeof *reads);
-    pass_count_expr_reads(u, e, reads);
-    bool found = false;
-    for (ir_var v = 1; v < u->var_count; v++)
-        found |= reads[v] && ir_bit(written, v);
-    return found;
-}
-
 // A loop whose bounds the iteration alone knows, as the last thread's share may be shorter than others, makes as many
 // passes as any may make, of which those beyond its end do nothing: for (k < most) if (lo + k < hi) body. 0: there is
 // no such bound.
@@ -247,7 +238,7 @@ static ir_stmt with_most_passes(struct scanner *x, ir_stmt loop) {
         pass_has_load(u, n.counted.lo) || pass_has_load(u, n.counted.hi) || pass_leaves_loop(u, n.counted.body))
         return 0;
     struct ir_effects body = ir_effects_of(u, n.counted.body);
-    if (reads_written(u, n.counted.lo, body.vars_written) || reads_written(u, n.counted.hi, body.vars_written))
+    if (ir_mentions_any(u, n.counted.lo, body.vars_written) || ir_mentions_any(u, n.counted.hi, body.vars_written))
         return 0;
     uint64_t most = known ? trips : most_passes(x, loop);
     if (most < PASS_SCAN_LEAST_PASSES || most == UINT64_MAX) return 0;
@@ -282,8 +273,8 @@ bool scan_find(struct scanner *x, ir_stmt loop, uint64_t iterations) {
         x->sc = around;
         if (fits) return true;
         // from memory nobody would know how far apart the bounds are
-        cut = x->must_be_cut && !reads_written(u, node_of(x, loop)->counted.lo, x->in_front.vars_written) &&
-              !reads_written(u, node_of(x, loop)->counted.hi, x->in_front.vars_written) && find_blocks(x, iterations);
+        cut = x->must_be_cut && !ir_mentions_any(u, node_of(x, loop)->counted.lo, x->in_front.vars_written) &&
+              !ir_mentions_any(u, node_of(x, loop)->counted.hi, x->in_front.vars_written) && find_blocks(x, iterations);
         x->n = n;
     }
     for (uint32_t depth = 2; !cut && pass_nest_find(&x->nest, u, loop, depth) && x->nest.depth == depth; depth++) {
