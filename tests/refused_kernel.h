@@ -26,6 +26,7 @@ static inline void check_refused(whorl_program *program, bool coherent, bool flo
     whorl_device *device;
     if (open_device("gpu", false, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
     whorl_session *session = NULL;
+    device->gpu->is_software = false;
     device->gpu->has_coherent &= coherent;
     device->gpu->has_float_atomics &= float_atomics;
     CHECK_EQ_INT(WHORL_LIMIT, whorl_session_create(device, program, WHORL_SINGLE, &session, &err));

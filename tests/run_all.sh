@@ -92,10 +92,11 @@ program() {
     done
     # as it is compiled for a GPU that nothing is known of: iterations, lanes and memory are chosen for many more invocations than these drivers have;
     # with the inputs of its `// with --portable:` line, where it takes larger ones to have them
-    local inputs
+    local inputs shared=
+    case $file in */grid/* | */models/*) shared=--coherent ;; esac # vectors of plain words in place of atomic ones
     inputs=$(sed -n 's|^// with --portable: ||p' "$file")
     # shellcheck disable=SC2086 # inputs are words
-    if run "$name.portable" single "$file" ${inputs:---test} --check --portable --slice-ms -1 --strategy single; then
+    if run "$name.portable" single "$file" ${inputs:---test} --check --portable $shared --slice-ms -1 --strategy single; then
         if [ "$(field check "$work/$name.portable.json")" != true ]; then fail "$name.portable" "was not checked"; else ok "$name.portable"; fi
     fi
     [ -e "$work/$name.single.json" ] || return

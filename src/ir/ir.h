@@ -230,7 +230,7 @@ struct ir_stmt_node {
             uint32_t op;
             ir_array array;
             uint32_t count;
-            ir_expr from;  // of elements: the first, 0: element 0
+            ir_expr from; // of elements: the first, 0: element 0
             // I32, not below 0: how many of the `count` are combined; no expression: all. Of elements, it is made of
             // PARAM variables alone. A device loads what values read behind the last one, too.
             ir_expr there;
@@ -586,6 +586,7 @@ void ir_exchange_block(struct ir_unit *u, ir_stmt block, ir_expr (*instead)(void
 ir_stmt ir_clone_block(struct ir_unit *u, ir_stmt block, const ir_var *var_map, const ir_array *array_map);
 
 // ---- trips (trips.c) ------------------------------------------------------------------------------------------------
+bool ir_is_once(const struct ir_unit *u, ir_stmt s); // a FOR of one pass or none: its end is 1, or a choice of 1 and 0
 // Passes of a FOR whose bounds are constants; false for any other statement.
 bool ir_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out);
 // Iterations of a PARFOR whose bounds are constants; that there are none, one dimension says alone.

@@ -311,9 +311,10 @@ static void judge_gpu(const struct gen_program *p, const char *text, const struc
                       whorl_device *gpu, struct verdict *v) {
     struct settings s = {0};
     settle(p, way->off, &s);
-    s.options.target.subgroup_lanes = whorl_device_get_info(gpu)->target.subgroup_lanes;
-    s.options.target.coherent_memory = p->seed % 2 && whorl_device_get_info(gpu)->target.coherent_memory;
-    s.options.target.float_atomics = p->seed / 2 % 2 && whorl_device_get_info(gpu)->target.float_atomics;
+    const struct whorl_device_info *info = whorl_device_get_info(gpu);
+    s.options.target.coherent_memory = p->seed % 2 && (info->target.coherent_memory || info->is_software);
+    s.options.target.subgroup_lanes = info->target.subgroup_lanes;
+    s.options.target.float_atomics = p->seed / 2 % 2 && info->target.float_atomics;
     s.options.lanes = p->seed % 4 ? 1u << p->seed % 4 : 0; // 0: chosen
     whorl_program *program = NULL;
     struct whorl_error err = {0};

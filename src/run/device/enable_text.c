@@ -12,6 +12,7 @@
 #include "run/device/device.h"
 
 #define SLEEPS "//! "
+#define COHERENT "@coherent "
 
 static bool is_good_for(const struct whorl_device *device, const char *word, size_t size) {
     const char *limit = memchr(word, ' ', size);
@@ -36,5 +37,7 @@ char *run_wake(const struct whorl_device *device, const char *text) {
             memset(p, ' ', (size_t)(colon + 1 - p));
         p = word;
     }
+    for (char *p = out; !device->gpu->has_coherent && (p = strstr(p, COHERENT)) != NULL;)
+        memset(p, ' ', strlen(COHERENT)); // one workgroup runs such a kernel then, and needs no mark
     return out;
 }

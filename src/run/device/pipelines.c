@@ -228,8 +228,9 @@ static enum whorl_status check_limits(const struct whorl_device *device, const s
             err, WHORL_LIMIT, "device",
             "kernel %s (%s) exchanges values between %u lanes of a subgroup; this device is good for %u", kernel->name,
             kernel->origin, kernel->subgroup, device->probe.subgroup_lanes);
-    // A coherent kernel without a grid is the probe's, which finds out whether the memory is coherent.
-    if (kernel->coherent && !(device->gpu->has_coherent && (!kernel->grid || device->probe.coherent_memory)))
+    // A coherent kernel without a grid is the probe's, which finds out whether the memory is coherent. A GPU in
+    // software has one workgroup, which shares with nobody.
+    if (kernel->coherent && !(kernel->grid ? device->probe.coherent_memory || g->is_software : g->has_coherent))
         return base_set_error(
             err, WHORL_LIMIT, "device",
             "kernel %s (%s) needs memory that stays coherent, which %s does not have here (whorl probe)", kernel->name,

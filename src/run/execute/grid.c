@@ -49,7 +49,8 @@ static uint32_t choose_groups(struct whorl_session *s) {
     if (!asked && groups > 1 && !s->res.gpu->is_software)
         groups =
             run_grid_best_groups(&s->device->probe, widest_of(s), run_grid_kernel(&s->res)->workgroup_size, groups);
-    if (run_grid_kernel(&s->res)->coherent && groups > RUN_COHERENT_GROUPS) groups = RUN_COHERENT_GROUPS;
+    uint32_t coherent = s->device->probe.coherent_memory ? RUN_COHERENT_GROUPS : 1;
+    if (run_grid_kernel(&s->res)->coherent && groups > coherent) groups = coherent;
     if (asked != g->asked) g->groups = 0;
     g->asked = asked;
     if (g->groups && g->groups < groups) groups = g->groups;

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "run/probe/probe.h"
 
-enum { PROBE_VERSION = 8, MAX_BYTES = 64 << 10 };
+enum { PROBE_VERSION = 9, MAX_BYTES = 64 << 10 };
 
 struct field {
     const char *name;

@@ -209,6 +209,10 @@ TEST(phases) {
     CHECK(k->vectors.forms[0].elem == WHORL_F32 && !k->vectors.forms[0].atomic); // bindings say what is shared
 }
 
+static uint32_t combined_end(const struct wgsl_kernel *k, const struct ir_stmt_node *loop, uint32_t first) {
+    return wgsl_combined_end(k, k->u->reductions + loop->counted.reductions, loop->counted.reduction_count, first);
+}
+
 // What a search keeps is combined at once.
 TEST(searches_of_lanes) {
     const struct wgsl_kernel *k =
@@ -220,10 +224,10 @@ TEST(searches_of_lanes) {
                "        y.1[i.1] = v.3 + p.4 + w.5 + v.6 + p.7\n    }\n}\n",
                false);
     const struct ir_stmt_node *loop = &k->u->stmts[nth(IR_FOR, 0)];
-    CHECK_EQ_INT(5, wgsl_combined_end(k, loop, 0));
+    CHECK_EQ_INT(5, combined_end(k, loop, 0));
     in.workgroup_size = 256; // memory for four
-    CHECK_EQ_INT(3, wgsl_combined_end(k, loop, 0));
-    CHECK_EQ_INT(5, wgsl_combined_end(k, loop, 3));
+    CHECK_EQ_INT(3, combined_end(k, loop, 0));
+    CHECK_EQ_INT(5, combined_end(k, loop, 3));
 }
 
 // COMBINEs in a row that do not need each other are made together, as many as there is memory for.
@@ -291,13 +295,13 @@ TEST(many_sums_of_lanes) {
 #undef PUT
     const struct wgsl_kernel *k = decide(text, false);
     const struct ir_stmt_node *loop = &k->u->stmts[nth(IR_FOR, 0)];
-    CHECK_EQ_INT(16, wgsl_combined_end(k, loop, 0));
-    CHECK_EQ_INT(32, wgsl_combined_end(k, loop, 16));
-    CHECK_EQ_INT(ALL, wgsl_combined_end(k, loop, 32));
+    CHECK_EQ_INT(16, combined_end(k, loop, 0));
+    CHECK_EQ_INT(32, combined_end(k, loop, 16));
+    CHECK_EQ_INT(ALL, combined_end(k, loop, 32));
     CHECK_EQ_INT(16 * 64, k->memory.lane_words[IR_F32]);
     CHECK_EQ_INT(3 * 64, k->memory.lane_words[IR_I32]);
     in.workgroup_size = 256;
-    CHECK_EQ_INT(4, wgsl_combined_end(k, loop, 0));
+    CHECK_EQ_INT(4, combined_end(k, loop, 0));
 }
 
 // What may be on its way at a barrier: on the way that stores most, around loops too. A word that stands alone is 8.

@@ -55,14 +55,15 @@ static bool find_loads(struct search *x, ir_stmt loop) {
     return words <= MOST_WORDS;
 }
 
-// Assignments in front of the loop that the indices need, in order.
-static bool find_defs(struct search *x, ir_stmt parfor) {
+// Assignments in front of the loop that the indices need, in order. around: the loop that it stands in, 0: the body.
+static bool find_defs(struct search *x, ir_stmt parfor, ir_stmt around) {
     const struct wgsl_kernel *k = x->k;
     ir_stmt before[256];
     uint32_t count = 0, kept = 0;
-    for (ir_stmt s = node_of(k, parfor)->parfor.body; s != x->found.loop; s = node_of(k, s)->next) {
+    for (ir_stmt s = node_of(k, parfor)->parfor.body; s != x->found.loop;) {
         if (count == sizeof before / sizeof *before) return false;
-        before[count++] = s;
+        if (s != around) before[count++] = s;
+        s = s == around ? node_of(k, s)->counted.body : node_of(k, s)->next;
     }
     ir_stmt *defs = base_alloc_array(k->cx, MOST_DEFS, sizeof *defs);
     for (uint32_t i = count; i-- > 0;) {
@@ -118,17 +119,32 @@ static void count_vectors(struct walk *w, const struct wgsl_early *x) {
     }
 }
 
+// It makes one pass, or none, in all iterations of the phase.
+static bool is_once_for_all(const struct wgsl_kernel *k, ir_stmt s) {
+    return ir_is_once(k->u, s) && wgsl_is_steady(k, node_of(k, s)->counted.hi, false);
+}
+
+static ir_stmt first_shared(const struct wgsl_kernel *k, ir_stmt block, ir_stmt *around) {
+    for (ir_stmt s = block; s; s = node_of(k, s)->next) {
+        const struct ir_stmt_node *n = node_of(k, s);
+        if (n->kind == IR_FOR && n->flags & IR_FLAG_LANES) return s;
+        ir_stmt inner, none = 0;
+        if (*around || !is_once_for_all(k, s) || !(inner = first_shared(k, n->counted.body, &none)) || none) continue;
+        *around = s;
+        return inner;
+    }
+    return 0;
+}
+
 // barrier: the one in front, 0: other phases stand between; assigned: since that one.
 static void note_phase(struct walk *w, ir_stmt parfor, ir_stmt barrier, const bool *assigned) {
     const struct wgsl_kernel *k = w->k;
     const struct ir_stmt_node *n = node_of(k, parfor);
     if (!(n->flags & IR_FLAG_LANES) || n->parfor.lane_var || k->phases.of[parfor]->tiling) return;
     struct search x = {.k = k, .needed = base_alloc_array(k->cx, k->u->var_count, sizeof *x.needed), .fits = true};
-    ir_stmt loop = n->parfor.body;
-    while (loop && !(node_of(k, loop)->kind == IR_FOR && node_of(k, loop)->flags & IR_FLAG_LANES))
-        loop = node_of(k, loop)->next;
-    if (!loop || !has_const_ends(k, parfor, &x.found.total) || !find_loads(&x, loop) || !find_defs(&x, parfor) ||
-        !x.rows || !is_known(&x, NULL))
+    ir_stmt around = 0, loop = first_shared(k, n->parfor.body, &around);
+    if (!loop || !has_const_ends(k, parfor, &x.found.total) || !find_loads(&x, loop) ||
+        !find_defs(&x, parfor, around) || !x.rows || !is_known(&x, NULL))
         return;
     struct wgsl_early *early = base_alloc(k->cx, sizeof *early);
     *early = x.found;

@@ -243,8 +243,12 @@ bool wgsl_has_sides(const struct ir_plane *q);                                  
 uint32_t wgsl_tile_width(const struct wgsl_kernel *k, const struct ir_plane *q); // words of a row of it
 uint32_t wgsl_staged_width(const struct wgsl_kernel *k, ir_array a);  // words of a row of the copy, 1: without rows
 uint32_t wgsl_staged_vector(const struct wgsl_kernel *k, ir_array a); // its rows are vectors of so many words, 1: none
+// Its rows are of four words and have room for a fifth, so that they can stand in vectors among those of whole arrays.
+bool wgsl_has_vector_rows(const struct wgsl_kernel *k, ir_array a);
+bool wgsl_in_vector_rows(const struct wgsl_kernel *k, ir_array a); // they do
 // Of a loop that lanes of a workgroup share: where the reductions end that are combined together, from `first` on.
-uint32_t wgsl_combined_end(const struct wgsl_kernel *k, const struct ir_stmt_node *loop, uint32_t first);
+uint32_t wgsl_combined_end(const struct wgsl_kernel *k, const struct ir_reduction *list, uint32_t count,
+                           uint32_t first);
 // Where the COMBINEs in front of `end` end that are made together, from `first` on: none needs what another one makes.
 ir_stmt wgsl_combines_end(const struct wgsl_kernel *k, ir_stmt first, ir_stmt end);
 

@@ -1,9 +1,10 @@
 // Which arrays stand in vectors: runs of neighbours (ir_is_run) are one access of two or four words then. A binding's
 // elements are vectors, and single elements of it are components.
 //
-// That is only done where every run of the binding fits into whole vectors, and where nothing is stored to one
-// component: WGSL lets an implementation write the others along with it. Where it is not done, a run is a few accesses
-// like any others.
+// That is only done where every run of the binding fits into whole vectors. Where something is stored to one
+// component, WGSL lets an implementation write the others along with it; so it is done there in coherent memory alone,
+// whose device has shown that it does not (probe/grid.wgsl). Where it is not done, a run is a few accesses like any
+// others.
 //
 // Without runs, the elements are vectors where the kernel only reads the binding, and what it loads is a known
 // component of one: rows are whole vectors, and the last index is a constant, or one plus what vectors divide. Such are
@@ -115,6 +116,12 @@ static void choose_box(struct choice *x, const struct ir_stmt_node *n) {
         x->staged_refused[type_of(x->k, n->stage.to)] = true;
 }
 
+// Plain words of a grid kernel that workgroups share.
+static bool may_be_coherent(const struct choice *x, uint32_t slot) {
+    const struct wgsl_binding *b = &x->k->in->bindings[slot];
+    return x->k->in->coherent && b->shared && !b->updated;
+}
+
 static void choose_in(struct choice *x, ir_stmt block) {
     const struct wgsl_kernel *k = x->k;
     for (ir_stmt s = block; s && s != k->in->stop; s = node_of(k, s)->next) {
@@ -129,13 +136,43 @@ static void choose_in(struct choice *x, ir_stmt block) {
         if (n->kind == IR_STAGE && n->stage.origin_count) choose_box(x, n);
         if (n->kind == IR_TURN) x->staged_refused[type_of(k, ir_box_of(k->u, n))] = true;
         ir_array written = n->kind == IR_TURN ? n->turn.to : ir_write_of(n).array;
-        if (written && ir_in_buffer(k->u, written)) x->forms[k->in->places[written].slot].words = 1;
+        if (written && ir_in_buffer(k->u, written) && !may_be_coherent(x, k->in->places[written].slot))
+            x->forms[k->in->places[written].slot].words = 1;
         if (n->kind == IR_ATOMIC && n->atomic.op == IR_ADD) x->added[k->in->places[written].slot] = true;
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(n, inner);
         for (uint32_t i = 0; i < blocks; i++)
             choose_in(x, inner[i]);
     }
+}
+
+// A copy of a whole array, or of rows of four words, that can come and stand in vectors.
+static bool may_copy_vectors(const struct choice *x, ir_array a) {
+    const struct wgsl_kernel *k = x->k;
+    const struct ir_array_info *info = &k->u->arrays[a];
+    const struct wgsl_place *from = &k->in->places[info->source];
+    bool whole = info->row == 1 && !info->window && wgsl_array_count(k, a) % WIDEST == 0;
+    return (whole || wgsl_has_vector_rows(k, a)) && info->data_count % WIDEST == 0 &&
+           from->slot < k->in->binding_count && from->offset_elems % WIDEST == 0 &&
+           x->forms[from->slot].words == WIDEST && ir_elem_type(k->in->bindings[from->slot].elem) == type_of(k, a);
+}
+
+static bool is_copy(const struct wgsl_kernel *k, ir_array a) {
+    const struct ir_array_info *info = &k->u->arrays[a];
+    bool apart = info->row > 1 && info->row <= IR_STAGED_VECTOR; // in memory of its own
+    return info->klass == IR_ARRAY_STAGED && !info->is_box && !apart && (k->in->grid || k->uses.arrays[a]);
+}
+
+// The copies of a type come in vectors if all of them can, and runs of them are read as vectors.
+static void choose_copies(struct choice *x) {
+    const struct wgsl_kernel *k = x->k;
+    bool may[5];
+    for (int type = 0; type < 5; type++)
+        may[type] = x->staged_wanted[type] && !x->staged_refused[type];
+    for (ir_array a = 1; a < k->u->array_count; a++)
+        if (is_copy(k, a)) may[type_of(k, a)] &= may_copy_vectors(x, a);
+    for (ir_array a = 1; a < k->u->array_count; a++)
+        if (is_copy(k, a) && may[type_of(k, a)]) x->wanted[k->in->places[k->u->arrays[a].source].slot] = true;
 }
 
 // What workgroups share is atomic words, which WGSL defines for any device; or, where that makes vectors of it and the
@@ -149,6 +186,7 @@ static void choose_forms(struct choice *x) {
         x->forms[i].words = in->bindings[i].in_vectors && plain ? WIDEST : 1;
     }
     choose_in(x, x->k->body);
+    choose_copies(x);
     for (uint32_t i = 0; i < in->binding_count; i++) {
         const struct wgsl_binding *b = &in->bindings[i];
         struct wgsl_form *form = &x->forms[i];
@@ -309,10 +347,11 @@ static void choose_words(struct choice *x) {
     for (ir_array a = 1; a < k->u->array_count; a++) {
         const struct ir_array_info *info = &k->u->arrays[a];
         if (info->klass != IR_ARRAY_STAGED) continue;
-        rows[type_of(k, a)] |= info->row > IR_STAGED_VECTOR; // they are of single words, and between the others
+        const struct wgsl_place *from = &k->in->places[info->source];
+        // They are of single words, and between the others.
+        if (is_copy(k, a)) rows[type_of(k, a)] |= info->row > IR_STAGED_VECTOR && !may_copy_vectors(x, a);
         if (info->row != 1) continue;
         if (info->is_box && !k->in->grid && !k->uses.arrays[a]) continue;
-        const struct wgsl_place *from = &k->in->places[info->source];
         bool fits = !info->is_box && from->slot < k->in->binding_count && x->forms[from->slot].words == 1 &&
                     (x->runs[a].elements == 0 || dealt_parts(x, a, 1));
         single[type_of(k, a)] = single[type_of(k, a)] && fits;

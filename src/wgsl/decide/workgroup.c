@@ -18,6 +18,15 @@ uint32_t wgsl_staged_vector(const struct wgsl_kernel *k, ir_array a) {
     return width <= IR_STAGED_VECTOR && k->u->arrays[a].row <= IR_STAGED_VECTOR ? width : 1; // else words apart
 }
 
+bool wgsl_has_vector_rows(const struct wgsl_kernel *k, ir_array a) {
+    const struct ir_array_info *info = &k->u->arrays[a];
+    return info->row == IR_STAGED_VECTOR + 1 && wgsl_staged_width(k, a) == IR_STAGED_VECTOR;
+}
+
+bool wgsl_in_vector_rows(const struct wgsl_kernel *k, ir_array a) {
+    return k->vectors.staged[type_of(k, a)] == WGSL_WIDEST && wgsl_has_vector_rows(k, a);
+}
+
 static void choose_blocks(const struct wgsl_kernel *k, struct wgsl_memory *out) {
     struct wgsl_block *blocks = base_alloc_array(k->cx, k->u->array_count + 1, sizeof *blocks);
     for (ir_array a = 1; a < k->u->array_count; a++) {
@@ -55,18 +64,18 @@ static void choose_tile_words(const struct wgsl_kernel *k, struct wgsl_memory *o
     }
 }
 
-static uint8_t reduced_type(const struct wgsl_kernel *k, const struct ir_stmt_node *loop, uint32_t at) {
-    return k->u->vars[k->u->reductions[loop->counted.reductions + at].var].type;
+static uint8_t reduced_type(const struct wgsl_kernel *k, const struct ir_reduction *r) {
+    return k->u->vars[r->var].type;
 }
 
 // As many of each type as there is memory for; the others come after them.
-uint32_t wgsl_combined_end(const struct wgsl_kernel *k, const struct ir_stmt_node *loop, uint32_t first) {
-    const struct ir_reduction *list = k->u->reductions + loop->counted.reductions;
-    uint32_t slots[5] = {0}, most = IR_LANES_BYTES / (4 * k->in->workgroup_size), count = loop->counted.reduction_count;
+uint32_t wgsl_combined_end(const struct wgsl_kernel *k, const struct ir_reduction *list, uint32_t count,
+                           uint32_t first) {
+    uint32_t slots[5] = {0}, most = IR_LANES_BYTES / (4 * k->in->workgroup_size);
     for (uint32_t end = first, together; end < count; end += together) {
         together = ir_reduced_together(list + end, count - end);
         for (uint32_t i = end; i < end + together; i++)
-            if (++slots[reduced_type(k, loop, i)] > (most ? most : 1) && end > first) return end;
+            if (++slots[reduced_type(k, &list[i])] > (most ? most : 1) && end > first) return end;
     }
     return count;
 }
@@ -122,10 +131,11 @@ static void count_slots(const struct wgsl_kernel *k, ir_stmt block, uint32_t tog
         if (n->kind == IR_COMBINE && (!after_combine || s == run_end)) run_end = count_combines(k, s, together, most);
         after_combine = n->kind == IR_COMBINE;
         if (n->kind != IR_FOR || !(n->flags & IR_FLAG_LANES) || (n->flags & IR_FLAG_EXCHANGE)) continue;
+        const struct ir_reduction *list = k->u->reductions + n->counted.reductions;
         for (uint32_t i = 0, end; i < n->counted.reduction_count; i = end) {
             uint32_t slots[5] = {0};
-            for (end = wgsl_combined_end(k, n, i); i < end; i++) {
-                uint8_t type = reduced_type(k, n, i);
+            for (end = wgsl_combined_end(k, list, n->counted.reduction_count, i); i < end; i++) {
+                uint8_t type = reduced_type(k, &list[i]);
                 if (++slots[type] > most[type]) most[type] = slots[type];
             }
         }

@@ -219,7 +219,7 @@ static const char *staged_element(struct wgsl_emitter *e, ir_array a, uint32_t f
     const char *row = wgsl_stage_row(e, a, e->u->args[first_arg]);
     if (info->row == 1) return base_format(e->cx, "%s[%s]", e->array_names[a], row);
     struct wgsl_index word = linear_from(e, a, first_arg, 1, n);
-    if (info->row > IR_STAGED_VECTOR) {
+    if (info->row > IR_STAGED_VECTOR && !wgsl_in_vector_rows(e->k, a)) {
         word.constant += info->data_count;
         return base_format(e->cx, "%s[(%s) * %uu + %s]", e->array_names[a], row, info->row, wgsl_index_text(e, &word));
     }
@@ -303,8 +303,13 @@ static void store_word(struct wgsl_emitter *e, ir_array a, struct wgsl_index *in
         base_bug(e->cx, "array %s is written through a read-only binding", e->u->arrays[a].name);
     if (wgsl_is_packed(e->k, a)) base_bug(e->cx, "array %s is packed and written", e->u->arrays[a].name);
     index->constant += place->offset_elems;
-    const char *text = index->plain && index->constant == 0 ? index->plain : wgsl_index_text(e, index);
-    wgsl_line(e, form_of(e, a)->atomic ? "atomicStore(&b%u[%s], %s);" : "b%u[%s] = %s;", place->slot, text, word);
+    const struct wgsl_form *form = form_of(e, a);
+    bool plain = index->plain && index->constant == 0 && form->words == 1;
+    const char *text = plain ? index->plain : wgsl_index_text(e, index);
+    if (form->atomic)
+        wgsl_line(e, "atomicStore(&b%u[%s], %s);", place->slot, text, word);
+    else
+        wgsl_line(e, "%s = %s;", wgsl_part(e, base_format(e->cx, "b%u", place->slot), form->words, text), word);
 }
 
 void wgsl_store_element(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n, const char *value) {

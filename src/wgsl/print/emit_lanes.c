@@ -8,6 +8,11 @@
 
 #include "wgsl/print/emit.h"
 
+enum {
+    LEAST_TOGETHER = 4, // guess: of fewer sums as many exchanges are spared as are needed to hand them to all
+    MOST_TOGETHER = 32,
+};
+
 static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
 
 // Of a loop that lanes share.
@@ -105,8 +110,7 @@ void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop) {
 
 // The text of an index of the lanes' memory up to the place in the row of this reduction. `first`: of those that are
 // combined together.
-static const char *row_of(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t first, uint32_t at) {
-    const struct ir_reduction *list = reductions_of(e, n);
+static const char *row_of(struct wgsl_emitter *e, const struct ir_reduction *list, uint32_t first, uint32_t at) {
     enum ir_type type = held(e, &list[at]);
     uint32_t row = 0;
     for (uint32_t i = first; i < at; i++)
@@ -167,12 +171,97 @@ static void exchange_search(struct wgsl_emitter *e, const struct ir_reduction *l
     take_better(e, list, count, begin, base_format(e->cx, "%uu)", step * apart));
 }
 
+// Sums of one type that lanes add up together.
+struct together {
+    enum ir_type type;
+    uint32_t count; // a power of two
+    ir_var vars[MOST_TOGETHER];
+    uint32_t first; // of the words for them
+};
+
+// Sets of sums for so many lanes. done: which ones are in a set.
+static uint32_t find_together(const struct wgsl_emitter *e, const struct ir_reduction *list, uint32_t count,
+                              uint32_t lanes, struct together *out, bool *done) {
+    uint32_t sets = 0;
+    for (int type = IR_I32; type <= IR_F32; type++) {
+        uint32_t sums = 0, at = 0;
+        for (uint32_t i = 0; i < count; i++)
+            sums += list[i].op == IR_ADD && held(e, &list[i]) == (enum ir_type)type;
+        while (sums >= LEAST_TOGETHER && lanes >= LEAST_TOGETHER) {
+            struct together *set = &out[sets++];
+            set->type = (enum ir_type)type;
+            set->count = LEAST_TOGETHER;
+            while (set->count * 2 <= sums && set->count * 2 <= lanes && set->count * 2 <= MOST_TOGETHER)
+                set->count *= 2;
+            for (uint32_t k = 0; k < set->count; at++) {
+                if (list[at].op != IR_ADD || held(e, &list[at]) != (enum ir_type)type) continue;
+                done[at] = true;
+                set->vars[k++] = list[at].var;
+            }
+            sums -= set->count;
+        }
+    }
+    return sets;
+}
+
+// At each halving a lane keeps half of the sums, and sends those that its partner keeps. So of N sums N - 1 values go
+// around in place of N in each of log N steps; then a lane has one sum, and goes on as with any. Each is added in the
+// same order as alone. -> the sum that a lane has then: that of number lane % lanes / (lanes / count)
+static const char *add_together(struct wgsl_emitter *e, const struct together *set, uint32_t lanes, uint32_t apart) {
+    const char *own[MOST_TOGETHER];
+    uint32_t step = lanes / 2;
+    for (uint32_t i = 0; i < set->count; i++)
+        own[i] = e->names[set->vars[i]];
+    for (uint32_t held = set->count / 2; held > 0; step /= 2, held /= 2) {
+        const char *up = wgsl_temp(e);
+        wgsl_line(e, "let %s = (lane & %uu) != 0u;", up, step);
+        for (uint32_t i = 0; i < held; i++) {
+            const char *sum = wgsl_temp(e), *other = own[i + held];
+            wgsl_line(e, "let %s = select(%s, %s, %s) + subgroupShuffleXor(select(%s, %s, %s), %uu);", sum, own[i],
+                      other, up, other, own[i], up, step * apart);
+            own[i] = sum;
+        }
+    }
+    for (; step > 0; step /= 2) {
+        const char *sum = wgsl_temp(e);
+        wgsl_line(e, "let %s = %s + subgroupShuffleXor(%s, %uu);", sum, own[0], own[0], step * apart);
+        own[0] = sum;
+    }
+    return own[0];
+}
+
+// Hands all of the sums to all lanes.
+static void hand_out(struct wgsl_emitter *e, const struct together *set, const char *sum, uint32_t lanes,
+                     uint32_t apart) {
+    const char *own[MOST_TOGETHER] = {sum};
+    uint32_t step = lanes / set->count;
+    for (uint32_t held = 1; held < set->count; step *= 2, held *= 2) {
+        const char *up = wgsl_temp(e);
+        wgsl_line(e, "let %s = (lane & %uu) != 0u;", up, step);
+        for (uint32_t i = 0; i < held; i++) {
+            const char *theirs = wgsl_temp(e), *low = wgsl_temp(e), *high = wgsl_temp(e);
+            wgsl_line(e, "let %s = subgroupShuffleXor(%s, %uu);", theirs, own[i], step * apart);
+            wgsl_line(e, "let %s = select(%s, %s, %s);", low, own[i], theirs, up);
+            wgsl_line(e, "let %s = select(%s, %s, %s);", high, theirs, own[i], up);
+            own[i] = low;
+            own[i + held] = high;
+        }
+    }
+    for (uint32_t i = 0; i < set->count; i++)
+        wgsl_line(e, "%s = %s;", e->names[set->vars[i]], own[i]);
+}
+
 // Those of several variables side by side, between so many lanes, each so far from the next: each step waits for the
 // one before it.
 static void exchange(struct wgsl_emitter *e, const struct ir_reduction *list, uint32_t count, uint32_t lanes,
                      uint32_t apart) {
+    bool *done = base_alloc_array(e->cx, count + 1, sizeof *done);
+    struct together *sets = base_alloc_array(e->cx, count + 1, sizeof *sets);
+    uint32_t set_count = find_together(e, list, count, lanes, sets, done);
+    for (uint32_t i = 0; i < set_count; i++)
+        hand_out(e, &sets[i], add_together(e, &sets[i], lanes, apart), lanes, apart);
     for (uint32_t i = 0; i < count; i++)
-        if (e->u->vars[list[i].var].type == IR_F32 && list[i].op == IR_ADD)
+        if (!done[i] && e->u->vars[list[i].var].type == IR_F32 && list[i].op == IR_ADD)
             wgsl_line(e, "%s = bitcast<f32>(bitcast<u32>(%s) | " WGSL_ZERO ");", e->names[list[i].var],
                       e->names[list[i].var]);
     for (uint32_t step = lanes / 2; step > 0; step /= 2)
@@ -180,7 +269,7 @@ static void exchange(struct wgsl_emitter *e, const struct ir_reduction *list, ui
             together = together_at(list, i, count);
             if (together > 1)
                 exchange_search(e, list + i, together, step, apart);
-            else
+            else if (!done[i])
                 exchange_step(e, &list[i], step, apart);
         }
     for (uint32_t i = 0; i < count; i++)
@@ -195,24 +284,23 @@ static const char *fold_far(struct wgsl_emitter *e, const struct ir_reduction *r
 }
 
 // The search at this entry takes what stands at a place of its rows, if that is better.
-static void take_all(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t first, uint32_t at, uint32_t count,
-                     const char *place) {
+static void take_all(struct wgsl_emitter *e, const struct ir_reduction *list, uint32_t first, uint32_t at,
+                     uint32_t count, const char *place) {
     const char **rows = base_alloc_array(e->cx, count, sizeof *rows);
     for (uint32_t i = 0; i < count; i++)
-        rows[i] = row_of(e, n, first, at + i);
-    take_better(e, reductions_of(e, n) + at, count, rows, base_format(e->cx, "%s]", place));
+        rows[i] = row_of(e, list, first, at + i);
+    take_better(e, list + at, count, rows, base_format(e->cx, "%s]", place));
 }
 
-static void put_into_rows(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t first, uint32_t from,
+static void put_into_rows(struct wgsl_emitter *e, const struct ir_reduction *list, uint32_t first, uint32_t from,
                           uint32_t end) {
     for (uint32_t i = from; i < end; i++)
-        wgsl_line(e, "%sli] = %s;", row_of(e, n, first, i), e->names[reductions_of(e, n)[i].var]);
+        wgsl_line(e, "%sli] = %s;", row_of(e, list, first, i), e->names[list[i].var]);
 }
 
 // Each lane folds those that are a subgroup or several away from memory, all of them the same way; neighbours exchange
 // the rest. Two barriers in place of one for each halving.
-static void combine_far(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t first, uint32_t end) {
-    const struct ir_reduction *list = reductions_of(e, n);
+static void combine_far(struct wgsl_emitter *e, const struct ir_reduction *list, uint32_t first, uint32_t end) {
     uint32_t near = e->lanes_near;
     wgsl_open(e, "");
     if (e->lane_apart > 1)
@@ -222,12 +310,12 @@ static void combine_far(struct wgsl_emitter *e, const struct ir_stmt_node *n, ui
     for (uint32_t i = first, together; i < end; i += together) {
         together = together_at(list, i, end);
         if (together == 1) {
-            wgsl_line(e, "%s = %s;", e->names[list[i].var], fold_far(e, &list[i], row_of(e, n, first, i), 0, near));
+            wgsl_line(e, "%s = %s;", e->names[list[i].var], fold_far(e, &list[i], row_of(e, list, first, i), 0, near));
             continue;
         }
         wgsl_open(e, base_format(e->cx, "for (var h = 0u; h < %uu; h += %uu)", e->lane_count * e->lane_apart,
                                  near * e->lane_apart));
-        take_all(e, n, first, i, together, "far + h");
+        take_all(e, list, first, i, together, "far + h");
         wgsl_close(e);
     }
     wgsl_close(e);
@@ -236,23 +324,22 @@ static void combine_far(struct wgsl_emitter *e, const struct ir_stmt_node *n, ui
 }
 
 // In a square of lanes: first those of each column, then these.
-static void search_columns(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t first, uint32_t at,
+static void search_columns(struct wgsl_emitter *e, const struct ir_reduction *list, uint32_t first, uint32_t at,
                            uint32_t count, bool down) {
     wgsl_open(e, base_format(e->cx, "for (var h = 0u; h < %uu; h++)", WGSL_FOLD_SIDE));
-    take_all(e, n, first, at, count, down ? base_format(e->cx, "li + h * %uu", WGSL_FOLD_SIDE) : "h");
+    take_all(e, list, first, at, count, down ? base_format(e->cx, "li + h * %uu", WGSL_FOLD_SIDE) : "h");
     wgsl_close(e);
-    if (down) put_into_rows(e, n, first, at, at + count);
+    if (down) put_into_rows(e, list, first, at, at + count);
 }
 
 // The loop's reductions from `first` on, up to `end`.
-static void combine_some(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t first, uint32_t end) {
-    const struct ir_reduction *list = reductions_of(e, n);
+static void combine_some(struct wgsl_emitter *e, const struct ir_reduction *list, uint32_t first, uint32_t end) {
     bool whole = e->lane_count == IR_COMBINE_WIDTH && e->in->workgroup_size == IR_COMBINE_WIDTH;
     const char *apart = e->lane_apart > 1 ? base_format(e->cx, "h * %uu", e->lane_apart) : "h";
-    put_into_rows(e, n, first, first, end);
+    put_into_rows(e, list, first, first, end);
     wgsl_line(e, "workgroupBarrier();");
     if (e->lanes_near) {
-        combine_far(e, n, first, end);
+        combine_far(e, list, first, end);
         return;
     }
     if (whole) {
@@ -262,13 +349,13 @@ static void combine_some(struct wgsl_emitter *e, const struct ir_stmt_node *n, u
         wgsl_open(e, "if (lane < h)");
     }
     for (uint32_t i = first, together; i < end; i += together) {
-        const char *row = row_of(e, n, first, i), *own = base_format(e->cx, "%sli]", row);
+        const char *row = row_of(e, list, first, i), *own = base_format(e->cx, "%sli]", row);
         together = together_at(list, i, end);
         if (together > 1 && whole) {
-            search_columns(e, n, first, i, together, true);
+            search_columns(e, list, first, i, together, true);
         } else if (together > 1) {
-            take_all(e, n, first, i, together, base_format(e->cx, "li + %s", apart));
-            put_into_rows(e, n, first, i, i + together);
+            take_all(e, list, first, i, together, base_format(e->cx, "li + %s", apart));
+            put_into_rows(e, list, first, i, i + together);
         } else if (whole) {
             wgsl_fold_columns(e, list[i].op, held(e, &list[i]), row);
         } else {
@@ -282,14 +369,56 @@ static void combine_some(struct wgsl_emitter *e, const struct ir_stmt_node *n, u
     for (uint32_t i = first, together = 1; i < end; i += together) {
         together = whole ? together_at(list, i, end) : 1;
         if (together > 1)
-            search_columns(e, n, first, i, together, false);
+            search_columns(e, list, first, i, together, false);
         else
             wgsl_line(e, "%s = %s;", e->names[list[i].var],
-                      whole ? wgsl_fold_column(e, list[i].op, held(e, &list[i]), row_of(e, n, first, i))
+                      whole ? wgsl_fold_column(e, list[i].op, held(e, &list[i]), row_of(e, list, first, i))
                             : base_format(e->cx, e->lane_apart > 1 ? "%sli %% %uu]" : "%sli - lane]",
-                                          row_of(e, n, first, i), e->lane_apart));
+                                          row_of(e, list, first, i), e->lane_apart));
     }
     wgsl_line(e, "workgroupBarrier();"); // before what comes next writes there
+}
+
+// The sums that go together, of lanes of several subgroups: each of these adds up its own, and memory hands them to
+// all.
+// -> how many sums are left, in `rest`
+static uint32_t combine_sums(struct wgsl_emitter *e, const struct ir_reduction *list, uint32_t count,
+                             struct ir_reduction *rest) {
+    uint32_t near = e->lanes_near, parts = e->lane_count / near, left = 0, first[5] = {0};
+    struct together *sets = base_alloc_array(e->cx, count + 1, sizeof *sets);
+    bool *done = base_alloc_array(e->cx, count + 1, sizeof *done);
+    uint32_t set_count = find_together(e, list, count, near, sets, done);
+    for (uint32_t i = 0; i < count; i++)
+        if (!done[i]) rest[left++] = list[i];
+    if (set_count == 0) return left;
+    const char *own = wgsl_temp(e); // the first of the iteration's subgroups
+    wgsl_line(e, e->lane_apart > 1 ? "let %s = li %% %uu * %uu;" : "let %s = li / %uu * %uu;", own,
+              e->lane_apart > 1 ? e->lane_apart : e->lane_count, parts);
+    for (uint32_t i = 0; i < set_count; i++) {
+        struct together *set = &sets[i];
+        const char *sum = add_together(e, set, near, e->lane_apart);
+        uint32_t each = near / set->count;
+        set->first = first[set->type];
+        first[set->type] += set->count * (e->in->workgroup_size / near);
+        if (each > 1) wgsl_open(e, base_format(e->cx, "if (lane %% %uu == 0u)", each));
+        wgsl_line(e, "lanes_%s[%uu + (%s + lane / %uu) * %uu + lane %% %uu / %uu] = %s;", ir_type_name(set->type),
+                  set->first, own, near, set->count, near, each, sum);
+        if (each > 1) wgsl_close(e);
+    }
+    wgsl_line(e, "workgroupBarrier();");
+    for (uint32_t i = 0; i < set_count; i++)
+        for (uint32_t k = 0; k < sets[i].count; k++) {
+            const char *sum = NULL;
+            for (uint32_t part = 0; part < parts; part++) {
+                const char *one = base_format(e->cx, "lanes_%s[%s * %uu + %uu]", ir_type_name(sets[i].type), own,
+                                              sets[i].count, sets[i].first + part * sets[i].count + k);
+                sum = sum ? base_format(e->cx, "%s + %s", sum, one) : one;
+            }
+            wgsl_line(e, "%s = %s;", e->names[sets[i].vars[k]], sum);
+            wgsl_angles_write(e, sets[i].vars[k]);
+        }
+    wgsl_line(e, "workgroupBarrier();"); // before what comes next writes there
+    return left;
 }
 
 // So many one after the other: there are other lanes to run meanwhile.
@@ -306,9 +435,14 @@ void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
         }
         return;
     }
+    struct ir_reduction *rest = base_alloc_array(e->cx, count + 1, sizeof *rest);
+    if (e->lanes_near) {
+        count = combine_sums(e, list, count, rest);
+        list = rest;
+    }
     for (uint32_t first = 0, end; first < count; first = end) {
-        end = wgsl_combined_end(e->k, n, first);
-        combine_some(e, n, first, end);
+        end = wgsl_combined_end(e->k, list, count, first);
+        combine_some(e, list, first, end);
     }
 }
 

@@ -41,12 +41,30 @@ void wgsl_declare_staged(struct wgsl_emitter *e) {
     }
 }
 
+static uint32_t piece_of(const struct wgsl_emitter *e, ir_array a) {
+    return wgsl_in_vector_rows(e->k, a) ? WGSL_WIDEST : wgsl_staged_vector(e->k, a);
+}
+
+// Vector `index` of the array, which is in vectors of its type; else NULL.
+static const char *load_vector(struct wgsl_emitter *e, ir_array source, const char *index) {
+    const struct wgsl_place *place = &e->in->places[source];
+    const struct wgsl_form *form = &e->k->vectors.forms[place->slot];
+    enum ir_type type = ir_elem_type((enum whorl_dtype)e->u->arrays[source].elem);
+    if (form->words != WGSL_WIDEST || ir_elem_type(form->elem) != type || place->offset_elems % WGSL_WIDEST)
+        return NULL;
+    uint32_t first = place->offset_elems / WGSL_WIDEST;
+    return base_format(e->cx, first ? "b%u[%s + %uu]" : "b%u[%s]", place->slot, index, first);
+}
+
 // The words of the source from `index` on as one value, which an invocation carries: rows of a few words are vectors,
 // which are loaded at once. Who stores one stores all of it, as WGSL leaves open what the store of one component does
 // to the others.
 static const char *load_piece(struct wgsl_emitter *e, ir_array a, const char *index) {
     ir_array source = e->u->arrays[a].source;
-    uint32_t piece = wgsl_staged_vector(e->k, a);
+    uint32_t piece = piece_of(e, a);
+    const char *vector =
+        piece == WGSL_WIDEST ? load_vector(e, source, base_format(e->cx, "(%s) / %uu", index, piece)) : NULL;
+    if (vector) return vector;
     const char *text = wgsl_element(e, source, index);
     if (piece == 1) return text;
     for (uint32_t k = 1; k < piece; k++)
@@ -58,7 +76,8 @@ static const char *load_piece(struct wgsl_emitter *e, ir_array a, const char *in
 // Where piece `index` of the copy goes.
 static const char *place_of(struct wgsl_emitter *e, ir_array a, const char *index) {
     uint32_t first = e->u->arrays[a].data_count, width = wgsl_staged_width(e->k, a);
-    bool in_row = width > 1 && wgsl_staged_vector(e->k, a) == 1;
+    bool in_row = width > 1 && piece_of(e, a) == 1;
+    if (wgsl_in_vector_rows(e->k, a)) first /= WGSL_WIDEST;
     if (e->k->vectors.parts[a] > 1) return base_format(e->cx, "%s[%s]", e->array_names[a], wgsl_dealt(e, a, index));
     const char *at = index; // rows that are no vectors may stand one word further apart than they are long
     if (in_row && e->u->arrays[a].row > width) at = base_format(e->cx, "%s + %s / %uu", index, index, width);
@@ -82,7 +101,15 @@ static void load_vectors(struct wgsl_emitter *e, struct wgsl_copies *copies, con
         const char *index = wgsl_temp(e), *from = wgsl_temp(e), *parts[4];
         wgsl_line(e, at ? "let %s = li + %uu;" : "let %s = li;", index, at);
         c->guard = at + size > vectors ? base_format(e->cx, "if (%s < %uu)", index, vectors) : NULL;
-        wgsl_line(e, c->guard ? "let %s = min(%s, %uu) * 4u;" : "let %s = %s * 4u;", from, index, vectors - 1);
+        const char *clamped = c->guard ? base_format(e->cx, "min(%s, %uu)", index, vectors - 1) : index;
+        c->place = base_format(e->cx, "%s[%s]", e->array_names[to], wgsl_dealt(e, to, index));
+        const char *vector = load_vector(e, n->stage.from, clamped);
+        if (vector) {
+            c->value = wgsl_temp(e);
+            wgsl_line(e, "let %s = %s;", c->value, vector);
+            continue;
+        }
+        wgsl_line(e, "let %s = %s * 4u;", from, clamped);
         for (uint32_t k = 0; k < 4; k++) {
             const char *text = wgsl_element(e, n->stage.from, base_format(e->cx, k ? "%s + %uu" : "%s", from, k));
             parts[k] = wgsl_temp(e);
@@ -90,7 +117,6 @@ static void load_vectors(struct wgsl_emitter *e, struct wgsl_copies *copies, con
         }
         const char *type = ir_type_name(ir_elem_type((enum whorl_dtype)info->elem));
         c->value = base_format(e->cx, "vec4<%s>(%s, %s, %s, %s)", type, parts[0], parts[1], parts[2], parts[3]);
-        c->place = base_format(e->cx, "%s[%s]", e->array_names[to], wgsl_dealt(e, to, index));
     }
 }
 
@@ -106,7 +132,7 @@ void wgsl_stage_loads(struct wgsl_emitter *e, const struct wgsl_phase *phase) {
             load_vectors(e, copies, n);
             continue;
         }
-        uint32_t piece = wgsl_staged_vector(e->k, a), pieces = wgsl_array_count(e->k, a) / piece;
+        uint32_t piece = piece_of(e, a), pieces = wgsl_array_count(e->k, a) / piece;
         for (uint32_t at = 0; at < pieces; at += size) {
             struct copy *c = add_copy(e, copies);
             const char *index = wgsl_temp(e), *from;
@@ -163,7 +189,9 @@ static uint32_t offset_of(const struct wgsl_emitter *e, ir_array a, ir_expr firs
 
 const char *wgsl_stage_row(struct wgsl_emitter *e, ir_array a, ir_expr first) {
     const struct ir_array_info *info = &e->u->arrays[a];
-    uint32_t at = info->row <= IR_STAGED_VECTOR ? info->data_count : 0;
+    uint32_t at = info->row <= IR_STAGED_VECTOR  ? info->data_count
+                  : wgsl_in_vector_rows(e->k, a) ? info->data_count / WGSL_WIDEST
+                                                 : 0;
     if (info->window) at += offset_of(e, a, first) * info->window;
     const char *row = info->window ? e->window_pass : wgsl_as_u32(e, first);
     return at ? base_format(e->cx, "%s + %uu", row, at) : row;
@@ -189,7 +217,7 @@ static const char *first_word(struct wgsl_emitter *e, ir_array a, int32_t low, c
 // Where this invocation's words of the first stretch come from, and where they go.
 static void emit_places(struct wgsl_emitter *e, struct wgsl_copies *copies, ir_array a, int32_t low) {
     const struct ir_array_info *info = &e->u->arrays[a];
-    uint32_t width = wgsl_staged_width(e->k, a), piece = wgsl_staged_vector(e->k, a);
+    uint32_t width = wgsl_staged_width(e->k, a), piece = piece_of(e, a);
     uint32_t each = info->window * width / piece, pieces = each * info->offset_count;
     for (uint32_t at = 0; at < pieces; at += e->in->workgroup_size) {
         struct copy *c = add_copy(e, copies);
@@ -214,8 +242,7 @@ static void emit_ahead(struct wgsl_emitter *e, struct wgsl_copies *copies, const
         const char *index = c->from;
         if (start) index = base_format(e->cx, "%s + %s * %uu", index, start, wgsl_staged_width(e->k, c->array));
         if (cut)
-            index = base_format(e->cx, "min(%s, %uu)", index,
-                                wgsl_array_count(e->k, c->array) - wgsl_staged_vector(e->k, c->array));
+            index = base_format(e->cx, "min(%s, %uu)", index, wgsl_array_count(e->k, c->array) - piece_of(e, c->array));
         if (!start) c->value = wgsl_temp(e);
         wgsl_line(e, "%s%s = %s;", start ? "" : "var ", c->value, load_piece(e, c->array, index));
     }

@@ -17,7 +17,8 @@ fn message(round: u32, at: u32) -> u32 { return (round * 747796405u) ^ (at * 289
 // What all components say; else another value.
 fn whole(v: vec4<u32>) -> u32 { return select(~v.x, v.x, all(v == v.xxxx)); }
 // Every invocation writes a word; behind a barrier it reads one of another workgroup's; behind the next it writes again. So
-// neither a load may come too early nor a store. With mode 4 the words are plain vectors, of 262,144 invocations at most.
+// neither a load may come too early nor a store. With mode 4 the words are plain vectors, of 262,144 invocations at most; in
+// every other round four workgroups store one component each of four vectors, and must leave the others as they are.
 fn messages(group: u32, lane: u32) -> u32 {
     let groups = params[2].z;
     let mine = group * 256u + lane;
@@ -26,7 +27,14 @@ fn messages(group: u32, lane: u32) -> u32 {
     var wrong = 0u;
     for (var r = 1u; r <= params[2].y; r++) {
         let other = ((group + r) % groups) * 256u + ((lane * 37u + r) & 255u);
-        if (plain) { data.plain[mine] = vec4<u32>(message(r, mine)); } else { atomicStore(&data.words[mine], message(r, mine)); }
+        if (!plain) { atomicStore(&data.words[mine], message(r, mine)); }
+        else if ((r & 1u) == 1u || (group | 3u) >= groups) { data.plain[mine] = vec4<u32>(message(r, mine)); }
+        else {
+            for (var k = 0u; k < 4u; k++) {
+                let to = ((group & ~3u) + k) * 256u + lane;
+                data.plain[to][(group + k) & 3u] = message(r, to);
+            }
+        }
         barrier(lane);
         var got = 0u;
         if (plain) { got = whole(data.plain[other]); } else { got = atomicLoad(&data.words[other]); }
