@@ -156,7 +156,8 @@ static ir_stmt meet_in(struct meeting *x, ir_stmt block) {
         if (!rest && is_around(u, s)) {
             struct since without = nothing(u); // it may make no pass
             add_since(&without, &x->since);
-            for (uint32_t pass = 0; pass < 2; pass++) { // behind another one, too
+            uint32_t passes = ir_is_once(u, s) ? 1 : 2; // behind another one, too
+            for (uint32_t pass = 0; pass < passes; pass++) {
                 ir_stmt body = meet_in(x, ir_body_of(&u->stmts[s]));
                 ir_set_body(&u->stmts[s], body);
             }

@@ -6,6 +6,8 @@
 //   for (j) { v = w[i][j]; s0 += v * x[0][j]; s1 += v * x[1][j]; s2 += v * x[2][j]; s3 += v * x[3][j]; }
 //   y[0][i] = s0; if (1 < n) y[1][i] = s1; if (2 < n) y[2][i] = s2; if (3 < n) y[3][i] = s3;
 //
+// What stands at the end is for lanes to share where there are some, one pass each: for (b < n) y[b][i] = choice of s.
+//
 // The law: no pass of the outer loop needs what another one does, so that they may run statement by statement. Where
 // only the run knows how many there are, as many are made as its arrays have room for (walks.c), or as many at a time
 // as divide that; those that are too many only compute, from elements that exist, and store nothing. For one pass alone
@@ -18,14 +20,17 @@ struct abreast {
     struct ir_unit *u;
     struct pass_scope *sc;
     uint32_t *reads, vars; // of the unit, by variable, before the pass made any
+    uint64_t iterations;   // of the PARFOR around
     // of the loop under way
     ir_stmt loop, last; // the last statement of its body that stays one loop
     ir_var counter;
     bool *own;      // by variable: each pass has one of its own
     uint32_t trips; // at most
     bool exact;     // that many are made
+    bool lanes;     // there will be one for each pass
     uint32_t own_vars;
     uint32_t loads, alike; // of the loops that stay one: all, and those that are alike for all passes
+    uint32_t work;         // operations of what stands behind them
     // of what is made of it
     uint32_t count; // passes side by side
     ir_var block;   // which of the blocks of so many passes, 0: there is one
@@ -301,6 +306,77 @@ static void append_run(struct abreast *x, ir_stmt *out, ir_stmt run, bool guarde
     }
 }
 
+// ---- what stands behind the last loop that stays one ----------------------------------------------------------------
+
+// Its variables that each pass has from before.
+static bool comes_in(const struct abreast *x, const struct ir_effects *fx, const uint32_t *exposed, ir_var v) {
+    return x->names[v] && (ir_bit(fx->vars_written, v) ? ir_bit(exposed, v) : ir_bit(fx->vars_read, v));
+}
+
+static bool count_operation(void *user, ir_expr e) {
+    struct ir_unit *u = ((struct abreast *)user)->u;
+    ((struct abreast *)user)->work += u->nodes[e].op == IR_LOAD || operands_of(&u->nodes[e]) > 0;
+    return true;
+}
+
+// One lane would make it for one pass after the other, while others wait; of lanes that share the passes each makes
+// one, but first chooses what that has from before.
+static bool behind_pays(struct abreast *x, ir_stmt run) {
+    struct ir_effects fx = ir_effects_of(x->u, run);
+    uint32_t *exposed = pass_exposed(x->u, run), chosen = 0;
+    for (ir_var v = 1; v < x->own_vars; v++)
+        chosen += v != x->counter && comes_in(x, &fx, exposed, v);
+    x->work = 0;
+    ir_walk_nodes(x->u, run, count_operation, x);
+    return run && x->work > chosen; // times the other passes
+}
+
+// The variable of the pass that the counter says.
+static ir_expr chosen(const struct abreast *x, ir_var v, ir_var counter) {
+    struct ir_unit *u = x->u;
+    base_loc loc = node_of(x, x->loop)->loc;
+    enum ir_type type = (enum ir_type)u->vars[counter].type;
+    ir_expr value = ir_var_read(u, x->names[v], loc);
+    for (uint32_t k = 1; k < x->count; k++) {
+        ir_expr is = ir_op2(u, IR_EQ, ir_var_read(u, counter, loc), ir_const(u, type, k), loc);
+        value = ir_op3(u, IR_SELECT, is, ir_var_read(u, x->names[k * x->own_vars + v], loc), value, loc);
+    }
+    return value;
+}
+
+// A loop over the passes, which lanes share.
+static ir_stmt loop_behind(struct abreast *x, ir_stmt run) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = *node_of(x, x->loop);
+    const struct ir_var_info info = u->vars[x->counter];
+    enum ir_type type = (enum ir_type)info.type;
+    ir_var counter = ir_add_var(u, info.name, type, IR_VAR_LOCAL, info.loc);
+    uint32_t *exposed = pass_exposed(u, run);
+    struct ir_effects fx = ir_effects_of(u, run);
+    ir_var *map = base_alloc_array(u->cx, u->var_count, sizeof *map);
+    ir_stmt body = 0;
+    for (ir_var v = 1; v < x->own_vars; v++) {
+        bool in = v != x->counter && comes_in(x, &fx, exposed, v);
+        if (!in && !ir_bit(fx.vars_written, v)) continue;
+        const struct ir_var_info own = u->vars[v];
+        map[v] = ir_add_var(u, own.name, (enum ir_type)own.type, IR_VAR_LOCAL, own.loc);
+        if (in) ir_append(u, &body, ir_assign(u, map[v], chosen(x, v, counter), n.loc));
+    }
+    ir_stmt copy = ir_clone_block(u, run, map, NULL);
+    ir_expr number = ir_var_read(u, counter, n.loc), passes = ir_const(u, type, x->count), there = n.counted.hi;
+    if (x->block) {
+        ir_expr first = ir_op2(u, IR_MUL, ir_var_read(u, x->block, n.loc), passes, n.loc);
+        number = ir_op2(u, IR_ADD, first, number, n.loc);
+        there = ir_op2(u, IR_SUB, there, first, n.loc);
+    }
+    pass_substitute(u, copy, x->counter, number);
+    ir_append(u, &body, copy);
+    if (!x->exact) passes = ir_op2(u, IR_MIN, passes, there, n.loc);
+    ir_stmt out = ir_for(u, counter, ir_const(u, type, 0), passes, 1, body, n.loc);
+    u->stmts[out].flags |= IR_FLAG_SIMD | IR_FLAG_LONG; // short as it is
+    return out;
+}
+
 static ir_stmt side_by_side(struct abreast *x, ir_stmt body) {
     struct ir_unit *u = x->u;
     ir_stmt out = 0, run = 0;
@@ -316,7 +392,10 @@ static ir_stmt side_by_side(struct abreast *x, ir_stmt body) {
         run = 0;
         ir_append(u, &out, one_loop(x, s));
     }
-    append_run(x, &out, run, !x->exact);
+    if (x->lanes && behind_pays(x, run))
+        ir_append(u, &out, loop_behind(x, run));
+    else
+        append_run(x, &out, run, !x->exact);
     return out;
 }
 
@@ -350,7 +429,11 @@ static ir_stmt rewrite(struct abreast *x, ir_stmt s) {
 static ir_stmt replace(void *user, ir_stmt done, ir_stmt s) {
     struct abreast *x = user;
     (void)done;
+    if (node_of(x, s)->kind == IR_PARFOR) x->iterations = pass_most_iterations(x->sc, s);
     if (!fits(x, s)) return s;
+    const struct ir_stmt_node *last = node_of(x, x->last);
+    uint64_t passes = pass_most_trips(x->sc, last->counted.lo, last->counted.hi, last->counted.step);
+    x->lanes = passes <= INT32_MAX && pass_least_lanes(x->p, x->last, passes, x->iterations) >= x->count;
     uint32_t line = x->u->cx->locs[node_of(x, s)->loc].line;
     ir_stmt out = rewrite(x, s);
     base_text_format(x->p->explain, "abreast: %u passes of the loop at line %u are made side by side\n", x->count,

@@ -68,28 +68,30 @@ TEST(loops_that_stay) {
 }
 
 // How many there are is known when the program runs: the arrays say how many there may be. One alone is as written.
-#define HEAD(more)                                                  \
-    "unit f canonical\n"                                            \
-    "param i32 n.1\n"                                               \
-    "in f32 w.1[64][32]\n"                                          \
-    "in f32 x.2[4][32]\n"                                           \
-    "in i32 which.3[4]\n"                                           \
-    "inout f32 y.4[4][64]\n"                                        \
-    "dim i32 i.2\n"                                                 \
-    "local i32 b.3, j.4, at.5\n"                                    \
-    "local f32 s.6\n"                                               \
-    "{\n"                                                           \
-    "    parfor i.2 in 0 .. 64 {\n"                                 \
-    "        for b.3 = 0 .. n.1 {\n" more "            s.6 = 0.0\n" \
-    "            for j.4 = 0 .. 32 simd {\n"
+#define UNIT(rows, columns, before, behind)                                \
+    "unit f canonical\n"                                                   \
+    "param i32 n.1\n"                                                      \
+    "in f32 w.1[" rows "][" columns "]\n"                                  \
+    "in f32 x.2[4][" columns "]\n"                                         \
+    "in i32 which.3[4]\n"                                                  \
+    "inout f32 y.4[4][" rows "]\n"                                         \
+    "dim i32 i.2\n"                                                        \
+    "local i32 b.3, j.4, at.5\n"                                           \
+    "local f32 s.6\n"                                                      \
+    "{\n"                                                                  \
+    "    parfor i.2 in 0 .. " rows " {\n"                                  \
+    "        for b.3 = 0 .. n.1 {\n" before "            s.6 = 0.0\n"      \
+    "            for j.4 = 0 .. " columns " simd {\n" behind "        }\n" \
+    "    }\n"                                                              \
+    "}\n"
+
+#define SUM_OF(row)                                                   \
+    "                s.6 = s.6 + w.1[i.2][j.4] * x.2[" row "][j.4]\n" \
+    "            }\n"                                                 \
+    "            y.4[b.3][i.2] = s.6\n"
 
 TEST(as_many_as_a_run_says) {
-    const char *text = after(pass_abreast, HEAD("") "                s.6 = s.6 + w.1[i.2][j.4] * x.2[b.3][j.4]\n"
-                                                    "            }\n"
-                                                    "            y.4[b.3][i.2] = s.6\n"
-                                                    "        }\n"
-                                                    "    }\n"
-                                                    "}\n");
+    const char *text = after(pass_abreast, UNIT("64", "32", "", SUM_OF("b.3")));
     CHECK(strstr(text, "= 0 .. 1 < n.1 ? 1 : 0 {\n"));
     CHECK(strstr(text, "for b.3 = 0 .. 1 < n.1 ? 0 : n.1 {\n"));
     CHECK(strstr(text, "            y.4[0][i.2] = "));
@@ -98,16 +100,26 @@ TEST(as_many_as_a_run_says) {
     CHECK_EQ_INT(2, check_times("w.1[i.2]", text)); // once for all, and once in the loop as written
 }
 
+#define ADDED_TO                                                  \
+    "                s.6 = s.6 + w.1[i.2][j.4] * x.2[b.3][j.4]\n" \
+    "            }\n"                                             \
+    "            y.4[b.3][i.2] = y.4[b.3][i.2] + s.6\n"
+
+// What stands behind, where there will be lanes: a loop of theirs, which chooses what each pass has from before.
+TEST(what_stands_behind_is_shared) {
+    const char *text = after(pass_abreast, UNIT("4", "512", "", ADDED_TO)),
+               *loop = strstr(text, " .. min(4, n.1) simd");
+    if (!loop) FAIL("%s", text);
+    CHECK_EQ_INT(1, check_times("== 3 ? ", text));
+    CHECK(!strstr(text, "if (3 < n.1)"));
+    // of one store alone nothing is spared, nor where there will be no lanes
+    CHECK(!strstr(after(pass_abreast, UNIT("4", "512", "", SUM_OF("b.3"))), "min(4, n.1)"));
+    CHECK(!strstr(after(pass_abreast, UNIT("64", "4", "", ADDED_TO)), "min(4, n.1)"));
+}
+
 // What a pass that is too many would load may not be there.
 TEST(passes_that_are_too_many) {
-    const char *text =
-        after(pass_abreast,
-              HEAD("            at.5 = which.3[b.3]\n") "                s.6 = s.6 + w.1[i.2][j.4] * x.2[at.5][j.4]\n"
-                                                        "            }\n"
-                                                        "            y.4[b.3][i.2] = s.6\n"
-                                                        "        }\n"
-                                                        "    }\n"
-                                                        "}\n");
+    const char *text = after(pass_abreast, UNIT("64", "32", "            at.5 = which.3[b.3]\n", SUM_OF("at.5")));
     CHECK(strstr(text, "for b.3 = 0 .. n.1 {\n"));
 }
 

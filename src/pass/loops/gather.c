@@ -278,6 +278,7 @@ static bool takes(struct gatherer *x, ir_stmt s) {
     x->most = within ? 0 : (from_0 ? pass_most_from_0 : pass_most_indexed)(u, n->counted.body, n->counted.var);
     x->masked = !constant && n->counted.step == 1 && (within || x->most);
     if (shared && ((!constant && !x->masked) || n->counted.step != 1)) return false;
+    if (shared && pass_most_trips(&x->sc, n->counted.lo, n->counted.hi, 1) <= x->lanes) return false; // one each
     // where a device is busy, other lanes run meanwhile, and passes that are none would cost more
     if (shared && x->masked && x->invocations > x->p->target->busy_invocations) return false;
     x->few = pass_middle_trips(&x->sc, n->counted.lo, n->counted.hi, n->counted.step) <
