@@ -4,8 +4,10 @@
 //   t = sum + y; t - sum         becomes  y, and so what a compensated sum adds up becomes 0
 //
 // The one decides otherwise where a value lies on a border, as places of a grid do; the other undoes what the program
-// is written for. So the inner result is used as a HOLD, of which no compiler knows what it is made of. Of a division
-// it is the divisor: by a constant that they know, drivers multiply with its reciprocal, which is rounded, too.
+// is written for. They fuse products with additions, too, as C's compilers may, which matters where the product is one
+// of two constants. So the inner result is used as a HOLD, of which no compiler knows what it is made of. Of a division
+// it is the divisor: by a constant that they know, drivers multiply with its reciprocal, which is rounded, too; and the
+// quotient is made as C has it (whorl_divide), as WGSL promises no more than a few units in the last place.
 //
 // The law: it is one operation more. It is left out where the two constants make an exact one and either is a power of
 // two, so that all is rounded once; and with --fast-math, which asks for no such care.
@@ -111,6 +113,17 @@ static ir_expr with_held(struct rounding *r, const struct ir_node *n, ir_expr op
     return ir_op2(u, (enum ir_op)n->op, a, b, n->loc);
 }
 
+// A product of two constants and something else, which rounds twice: as an operand of a sum it would round with that.
+static bool is_held_product(const struct rounding *r, ir_expr e) {
+    const struct ir_node *m = made_of(r, e);
+    if (m->op != IR_MUL || m->type != IR_F32) return false;
+    const struct ir_node *a = &r->u->nodes[m->a], *b = &r->u->nodes[m->b];
+    bool divided =
+        (a->op == IR_DIV && r->u->nodes[a->b].op == IR_HOLD) || (b->op == IR_DIV && r->u->nodes[b->b].op == IR_HOLD);
+    return divided || a->op == IR_HOLD || b->op == IR_HOLD || with_constant(r, m) || is_held_product(r, m->a) ||
+           is_held_product(r, m->b);
+}
+
 static ir_expr on_expr(void *user, ir_expr e) {
     struct rounding *r = user;
     const struct ir_node n = r->u->nodes[e];
@@ -118,6 +131,9 @@ static ir_expr on_expr(void *user, ir_expr e) {
     bool minus = n.op == IR_SUB, sum = minus || n.op == IR_ADD;
     ir_expr held = with_constant(r, &n);
     if (held) return with_held(r, &n, held);
+    bool first = sum && is_held_product(r, n.a), second = sum && is_held_product(r, n.b);
+    if (first || second)
+        return ir_op2(r->u, (enum ir_op)n.op, first ? hold(r, n.a) : n.a, second ? hold(r, n.b) : n.b, n.loc);
     if (sum && cancels(r, n.a, false, n.b, minus)) return ir_op2(r->u, (enum ir_op)n.op, hold(r, n.a), n.b, n.loc);
     if (sum && cancels(r, n.b, minus, n.a, false)) return ir_op2(r->u, (enum ir_op)n.op, n.a, hold(r, n.b), n.loc);
     return e;

@@ -73,6 +73,7 @@ struct choice {
     bool *added;             // by binding: an atomic update adds to its words
     uint8_t staged[5];       // as of wgsl_vectors
     bool staged_wanted[5], staged_refused[5];
+    bool copied[5];           // by type: copies of whole arrays come in vectors
     struct staged_runs *runs; // by array
 };
 
@@ -154,7 +155,7 @@ static bool may_copy_vectors(const struct choice *x, ir_array a) {
     bool whole = info->row == 1 && !info->window && wgsl_array_count(k, a) % WIDEST == 0;
     return (whole || wgsl_has_vector_rows(k, a)) && info->data_count % WIDEST == 0 &&
            from->slot < k->in->binding_count && from->offset_elems % WIDEST == 0 &&
-           x->forms[from->slot].words == WIDEST && ir_elem_type(k->in->bindings[from->slot].elem) == type_of(k, a);
+           x->forms[from->slot].words == WIDEST && !wgsl_is_packed(k, info->source);
 }
 
 static bool is_copy(const struct wgsl_kernel *k, ir_array a) {
@@ -171,6 +172,7 @@ static void choose_copies(struct choice *x) {
         may[type] = x->staged_wanted[type] && !x->staged_refused[type];
     for (ir_array a = 1; a < k->u->array_count; a++)
         if (is_copy(k, a)) may[type_of(k, a)] &= may_copy_vectors(x, a);
+    memcpy(x->copied, may, sizeof may);
     for (ir_array a = 1; a < k->u->array_count; a++)
         if (is_copy(k, a) && may[type_of(k, a)]) x->wanted[k->in->places[k->u->arrays[a].source].slot] = true;
 }
@@ -338,26 +340,26 @@ static uint32_t dealt_parts(const struct choice *x, ir_array a, uint32_t words) 
                : 0;
 }
 
-// Of arrays that come from single words, single words are copied: lanes side by side then load words side by side,
-// which matters more than a few more loads from workgroup memory. (As vectors a workgroup would ask for each sector of
-// memory four times, as such words are not kept near.)
+// Of arrays that come from single words, single words are copied, if not all come in vectors: lanes side by side then
+// load words side by side, which matters more than a few more loads from workgroup memory. (As vectors a workgroup
+// would ask for each sector of memory four times, as such words are not kept near.)
 static void choose_words(struct choice *x) {
     const struct wgsl_kernel *k = x->k;
     bool single[5] = {true, true, true, true, true}, rows[5] = {false};
     for (ir_array a = 1; a < k->u->array_count; a++) {
         const struct ir_array_info *info = &k->u->arrays[a];
         if (info->klass != IR_ARRAY_STAGED) continue;
-        const struct wgsl_place *from = &k->in->places[info->source];
+        uint32_t slot = k->in->places[info->source].slot;
         // They are of single words, and between the others.
         if (is_copy(k, a)) rows[type_of(k, a)] |= info->row > IR_STAGED_VECTOR && !may_copy_vectors(x, a);
         if (info->row != 1) continue;
         if (info->is_box && !k->in->grid && !k->uses.arrays[a]) continue;
-        bool fits = !info->is_box && from->slot < k->in->binding_count && x->forms[from->slot].words == 1 &&
-                    (x->runs[a].elements == 0 || dealt_parts(x, a, 1));
+        bool far = slot < k->in->binding_count && (x->forms[slot].words == 1 || x->forms[slot].coherent);
+        bool fits = !info->is_box && far && (x->runs[a].elements == 0 || dealt_parts(x, a, 1));
         single[type_of(k, a)] = single[type_of(k, a)] && fits;
     }
     for (int type = IR_I32; type <= IR_F32; type++)
-        if (x->staged[type]) x->staged[type] = single[type] ? 1 : rows[type] ? 0 : x->staged[type];
+        if (x->staged[type] && !x->copied[type]) x->staged[type] = single[type] ? 1 : rows[type] ? 0 : x->staged[type];
 }
 
 static const uint8_t *choose_parts(struct choice *x) {

@@ -28,3 +28,13 @@ fn whorl_product_error(a: f32, b: f32, product: f32, zero: u32) -> f32 {
     let third = whorl_hold(second + al * bh, zero);
     return third + al * bl;
 }
+
+// over / by as C rounds it, for a `by` from 2^-30 to 2^30: WGSL's own may be a few units in the last place beside. What is left over is exact, so
+// that the quotient is mended by it, but of numbers so small or large that parts of them would not be floats.
+fn whorl_divide(over: f32, by: f32, zero: u32) -> f32 {
+    let x = whorl_hold(over, zero);
+    let near = whorl_hold(x / by, zero); // a product for some drivers, which they would contract with what follows
+    let product = whorl_hold(near * by, zero);
+    let left = whorl_hold(x - product, zero) - whorl_product_error(near, by, product, zero);
+    return select(near, near + left / by, (bitcast<u32>(x) & 0x7fffffffu) - 0x2b800000u < 0x34800000u);
+}

@@ -191,6 +191,15 @@ static struct piece call_with_zero(struct wgsl_emitter *e, const char *name, con
     return p;
 }
 
+// Its divisor is a constant that pass_hold_rounding has held, of a size that whorl_divide is for.
+static bool is_exact_division(struct wgsl_emitter *e, const struct ir_node *n) {
+    const struct ir_node *by = node_of(e, n->b);
+    uint32_t bits;
+    if (n->op != IR_DIV || n->type != IR_F32 || by->op != IR_HOLD || !ir_is_const(e->u, by->a, &bits)) return false;
+    uint32_t exponent = bits >> 23 & 0xff;
+    return exponent >= 127 - 30 && exponent < 127 + 30;
+}
+
 // With the left side at hand.
 static struct piece infix_after(struct wgsl_emitter *e, const struct ir_node *n, const char *op, struct piece a) {
     enum precedence prec = n->op == IR_ADD || n->op == IR_SUB   ? SUM
@@ -353,6 +362,7 @@ static struct piece emit_op(struct wgsl_emitter *e, const struct ir_node *n) {
     case IR_HOLD:
     case IR_SUM_ERROR:
     case IR_PRODUCT_ERROR: return call_with_zero(e, name, n);
+    case IR_DIV: return is_exact_division(e, n) ? call_with_zero(e, "whorl_divide", n) : infix(e, n, name);
     case IR_XOR: return infix(e, n, is_bool ? "!=" : name);
     case IR_NE: // SPIR-V's != of floats is false for NaN as naga writes it; == is false, too, as it must be
         if (node_of(e, n->a)->type == IR_F32) {

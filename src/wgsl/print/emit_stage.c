@@ -45,15 +45,16 @@ static uint32_t piece_of(const struct wgsl_emitter *e, ir_array a) {
     return wgsl_in_vector_rows(e->k, a) ? WGSL_WIDEST : wgsl_staged_vector(e->k, a);
 }
 
-// Vector `index` of the array, which is in vectors of its type; else NULL.
+// Vector `index` of the array; NULL: it is not in vectors.
 static const char *load_vector(struct wgsl_emitter *e, ir_array source, const char *index) {
     const struct wgsl_place *place = &e->in->places[source];
     const struct wgsl_form *form = &e->k->vectors.forms[place->slot];
     enum ir_type type = ir_elem_type((enum whorl_dtype)e->u->arrays[source].elem);
-    if (form->words != WGSL_WIDEST || ir_elem_type(form->elem) != type || place->offset_elems % WGSL_WIDEST)
-        return NULL;
+    if (form->words != WGSL_WIDEST || wgsl_is_packed(e->k, source) || place->offset_elems % WGSL_WIDEST) return NULL;
     uint32_t first = place->offset_elems / WGSL_WIDEST;
-    return base_format(e->cx, first ? "b%u[%s + %uu]" : "b%u[%s]", place->slot, index, first);
+    const char *text = base_format(e->cx, first ? "b%u[%s + %uu]" : "b%u[%s]", place->slot, index, first);
+    if (ir_elem_type(form->elem) == type) return text;
+    return base_format(e->cx, "bitcast<vec4<%s>>(%s)", ir_type_name(type), text);
 }
 
 // The words of the source from `index` on as one value, which an invocation carries: rows of a few words are vectors,
