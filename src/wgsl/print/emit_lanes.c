@@ -236,19 +236,19 @@ static void hand_out(struct wgsl_emitter *e, const struct together *set, const c
     const char *own[MOST_TOGETHER] = {sum};
     uint32_t step = lanes / set->count;
     for (uint32_t held = 1; held < set->count; step *= 2, held *= 2) {
-        const char *up = wgsl_temp(e);
+        bool last = held * 2 == set->count;
+        const char *up = wgsl_temp(e), *let = last ? "" : "let ";
         wgsl_line(e, "let %s = (lane & %uu) != 0u;", up, step);
         for (uint32_t i = 0; i < held; i++) {
-            const char *theirs = wgsl_temp(e), *low = wgsl_temp(e), *high = wgsl_temp(e);
+            const char *theirs = wgsl_temp(e), *low = last ? e->names[set->vars[i]] : wgsl_temp(e),
+                       *high = last ? e->names[set->vars[i + held]] : wgsl_temp(e);
             wgsl_line(e, "let %s = subgroupShuffleXor(%s, %uu);", theirs, own[i], step * apart);
-            wgsl_line(e, "let %s = select(%s, %s, %s);", low, own[i], theirs, up);
-            wgsl_line(e, "let %s = select(%s, %s, %s);", high, theirs, own[i], up);
+            wgsl_line(e, "%s%s = select(%s, %s, %s);", let, low, own[i], theirs, up);
+            wgsl_line(e, "%s%s = select(%s, %s, %s);", let, high, theirs, own[i], up);
             own[i] = low;
             own[i + held] = high;
         }
     }
-    for (uint32_t i = 0; i < set->count; i++)
-        wgsl_line(e, "%s = %s;", e->names[set->vars[i]], own[i]);
 }
 
 // Those of several variables side by side, between so many lanes, each so far from the next: each step waits for the
