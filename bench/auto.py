@@ -10,12 +10,11 @@ import datetime
 import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
 import time
 
-from results import FORMAT, ROOT, auto_verdict, main_form, slug, table, write
+from results import FORMAT, ROOT, auto_verdict, main_form, slug, table, without_place, write
 
 ROWS = os.environ.get("WHORL_ROWS", str(ROOT / "build/whorl_rows"))
 # Where single and steps are not the same plan; the dearest mistakes first.
@@ -28,7 +27,7 @@ def rows_of(folder, workload, form, left_s):
     done = subprocess.run(command, capture_output=True, text=True, timeout=left_s, cwd=ROOT)
     rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     for row in rows:
-        row["library"] = re.sub(r" \(/[^)]*\)", "", row["library"])
+        row["library"] = without_place(row["library"])
     if done.returncode != 0 and not rows:
         raise OSError(done.stderr.strip()[-300:])
     return rows

@@ -25,6 +25,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "models"))
 import make_families  # noqa: E402
+from results import without_place  # noqa: E402
 
 SHAPES = {
     "qwen2.5-0.5b": dict(family="qwen2", layers=24, d=896, heads=14, kv=2, hd=64, ffn=4864, vocab=151936, theta=1e6, tied=True, contexts=(64, 512)),
@@ -194,7 +195,8 @@ def main():
                 result["not_measured"].append({"step": step, "why": found})
                 print(f"{step}: {found}", flush=True)
             else:
-                result["device"], result["probe_gbps"] = found["device"], found["probe_gbps"]
+                result["device"] = {**found["device"], "library": without_place(found["device"]["library"])}
+                result["probe_gbps"] = found["probe_gbps"]
                 for row in found["rows"]:
                     result["rows"].append({**row_of(form, texts, row), "weights": found["form"], "weights_bytes": found["weights_bytes"]})
                     show(result["rows"][-1])

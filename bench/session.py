@@ -24,7 +24,7 @@ import numpy as np
 
 import compare_outputs
 import machine
-from results import FORMAT, ROOT, main_form, slug, write
+from results import FORMAT, ROOT, main_form, slug, without_place, write
 
 LIMIT_S = {"rows": 60, "jax": 120, "torch": 240, "cuda": 90, "triton": 60, "double": 60, "run": 40, "profile": 30, "compiles": 240}
 FORM_S = 60  # of a peer's form
@@ -67,7 +67,7 @@ class Session:
     def plain(self, text):
         """Without what only this machine has: the checkout's place, the interpreter's, the library's, that of files made on the way."""
         text = re.sub(re.escape(tempfile.gettempdir()) + r"/\w+/", "", text)
-        text = re.sub(r" \(/[^)]*\)", "", text)
+        text = without_place(text)
         for place, word in ((self.whorl, "whorl"), (self.rows_program, "whorl_rows"), (str(ROOT) + "/", ""), (sys.executable, "python3")):
             text = re.sub(re.escape(place) + (r"(?![\w-])" if word.startswith("whorl") else ""), word, text)
         return re.sub(r"(?<![\w.*/])/(?:[\w.+-]+/)+", "", text)
