@@ -586,9 +586,9 @@ void ir_exchange_block(struct ir_unit *u, ir_stmt block, ir_expr (*instead)(void
 ir_stmt ir_clone_block(struct ir_unit *u, ir_stmt block, const ir_var *var_map, const ir_array *array_map);
 
 // ---- trips (trips.c) ------------------------------------------------------------------------------------------------
-bool ir_is_once(const struct ir_unit *u, ir_stmt s); // a FOR of one pass or none: its end is 1, or a choice of 1 and 0
 // Passes of a FOR whose bounds are constants; false for any other statement.
 bool ir_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out);
+bool ir_is_once(const struct ir_unit *u, ir_stmt s); // a FOR of one pass or none, such as one up to a choice of 1 and 0
 // Iterations of a PARFOR whose bounds are constants; that there are none, one dimension says alone.
 bool ir_const_iterations(const struct ir_unit *u, ir_stmt s, uint64_t *out);
 // The block has a loop that makes many passes, or nobody knows how many: an iteration that runs it takes long

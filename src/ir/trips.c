@@ -12,18 +12,20 @@ static bool const_trips(const struct ir_unit *u, ir_var var, ir_expr from, ir_ex
     return true;
 }
 
-bool ir_is_once(const struct ir_unit *u, ir_stmt s) {
-    const struct ir_stmt_node *n = &u->stmts[s];
-    uint32_t lo, one, other = 0;
-    if (n->kind != IR_FOR || n->counted.step != 1 || !ir_is_const(u, n->counted.lo, &lo) || lo != 0) return false;
-    const struct ir_node *hi = &u->nodes[n->counted.hi];
-    if (hi->op != IR_SELECT) return ir_is_const(u, n->counted.hi, &one) && one <= 1;
-    return ir_is_const(u, hi->b, &one) && ir_is_const(u, hi->c, &other) && one <= 1 && other <= 1;
-}
-
 bool ir_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out) {
     const struct ir_stmt_node *n = &u->stmts[s];
     return n->kind == IR_FOR && const_trips(u, n->counted.var, n->counted.lo, n->counted.hi, n->counted.step, out);
+}
+
+bool ir_is_once(const struct ir_unit *u, ir_stmt s) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    uint64_t trips;
+    uint32_t lo, one, other;
+    if (ir_const_trips(u, s, &trips)) return trips <= 1;
+    if (n->kind != IR_FOR || n->counted.step != 1 || !ir_is_const(u, n->counted.lo, &lo) || lo != 0) return false;
+    const struct ir_node *hi = &u->nodes[n->counted.hi];
+    return hi->op == IR_SELECT && ir_is_const(u, hi->b, &one) && ir_is_const(u, hi->c, &other) && one <= 1 &&
+           other <= 1;
 }
 
 bool ir_const_iterations(const struct ir_unit *u, ir_stmt s, uint64_t *out) {

@@ -174,7 +174,8 @@ struct plan_kernel {
     // lanes of a subgroup that exchange values: consecutive invocations must be in one; 0: it uses no subgroup
     // functions
     uint32_t subgroup;
-    // grid kernels: plain words that workgroups share are marked @coherent; only where the device keeps them so
+    // grid kernels: plain words that workgroups share are marked @coherent; only where the device keeps them so, or one
+    // workgroup runs the kernel
     bool coherent;
     // words of floats in memory are atomic<f32>; only where the library has them
     bool float_atomics;

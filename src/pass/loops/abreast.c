@@ -322,13 +322,14 @@ static bool count_operation(void *user, ir_expr e) {
 // One lane would make it for one pass after the other, while others wait; of lanes that share the passes each makes
 // one, but first chooses what that has from before.
 static bool behind_pays(struct abreast *x, ir_stmt run) {
+    if (!run) return false;
     struct ir_effects fx = ir_effects_of(x->u, run);
     uint32_t *exposed = pass_exposed(x->u, run), chosen = 0;
     for (ir_var v = 1; v < x->own_vars; v++)
         chosen += v != x->counter && comes_in(x, &fx, exposed, v);
     x->work = 0;
     ir_walk_nodes(x->u, run, count_operation, x);
-    return run && x->work > chosen; // times the other passes
+    return x->work > chosen; // times the other passes
 }
 
 // The variable of the pass that the counter says.

@@ -6,6 +6,8 @@
 // The first is for devices with 64-bit integers in shaders, the second for those whose own exp2 was measured to be
 // within 2.85 units in the last place (probe_math.c). For anybody else, other readers of plans included, it is a
 // comment.
+//
+// The mark of coherent memory is taken out where the library does not know it.
 #include <stdlib.h>
 #include <string.h>
 

@@ -121,12 +121,16 @@ const char *wgsl_iteration_text(const struct wgsl_emitter *e, const struct ir_st
     return apart > 1 ? base_format(e->cx, "li %% %uu", apart) : base_format(e->cx, "li / %uu", parfor->parfor.lanes);
 }
 
-const char *wgsl_grid_iteration(const struct wgsl_emitter *e, const struct ir_stmt_node *parfor) {
-    const char *own = wgsl_iteration_text(e, parfor);
+const char *wgsl_first_iteration(const struct wgsl_emitter *e, const struct ir_stmt_node *parfor) {
     uint32_t apart = wgsl_lanes_apart(e->k, parfor);
-    if (parfor->parfor.lanes == e->in->workgroup_size) return "wg.x";
-    return apart > 1 ? base_format(e->cx, "wg.x * %uu + %s", apart, own)
-                     : base_format(e->cx, "(%s) * groups + wg.x", own);
+    return apart > 1 ? base_format(e->cx, "wg.x * %uu", apart) : "wg.x";
+}
+
+const char *wgsl_grid_iteration(const struct wgsl_emitter *e, const struct ir_stmt_node *parfor) {
+    const char *own = wgsl_iteration_text(e, parfor), *first = wgsl_first_iteration(e, parfor);
+    if (parfor->parfor.lanes == e->in->workgroup_size) return first;
+    return wgsl_lanes_apart(e->k, parfor) > 1 ? base_format(e->cx, "%s + %s", first, own)
+                                              : base_format(e->cx, "(%s) * groups + %s", own, first);
 }
 
 // `it`, and which of its lanes this invocation is.

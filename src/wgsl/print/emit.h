@@ -181,6 +181,7 @@ void wgsl_stage_loop(struct wgsl_emitter *e, ir_stmt loop); // a shared loop tha
 // ---- emit.c: which lane of its iteration an invocation is; which iteration, of those of its workgroup, and in a grid
 const char *wgsl_lane_text(const struct wgsl_emitter *e, const struct ir_stmt_node *parfor);
 const char *wgsl_iteration_text(const struct wgsl_emitter *e, const struct ir_stmt_node *parfor);
+const char *wgsl_first_iteration(const struct wgsl_emitter *e, const struct ir_stmt_node *parfor); // the workgroup's
 const char *wgsl_grid_iteration(const struct wgsl_emitter *e, const struct ir_stmt_node *parfor);
 
 // ---- emit_early.c: loads before their pass

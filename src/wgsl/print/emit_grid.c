@@ -134,17 +134,12 @@ static void emit_phase_watch(struct wgsl_emitter *e) {
     wgsl_close(e);
 }
 
-static const char *first_iteration(const struct wgsl_emitter *e, const struct ir_stmt_node *parfor) {
-    uint32_t apart = wgsl_lanes_apart(e->k, parfor);
-    return apart > 1 ? base_format(e->cx, "wg.x * %uu", apart) : "wg.x";
-}
-
 // All of a workgroup makes the same number of passes: as many as it has iterations, from its first one on.
 static void open_lane_rounds(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     const char *own = wgsl_grid_iteration(e, n);
     wgsl_line(e, "let abreast = invocations / %uu;", n->parfor.lanes);
-    const char *first = first_iteration(e, n), *left = "total";
+    const char *first = wgsl_first_iteration(e, n), *left = "total";
     if (!n->parfor.turns) left = base_format(e->cx, "max(total, %s) - %s", first, first);
     wgsl_line(e, "let laps = (%s + abreast - 1u) / abreast;", left);
     wgsl_line(e, "var lap = 0u;");
@@ -209,7 +204,7 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     if (!safe) wgsl_line(e, "var watch = 0u;");
     const char *count = wgsl_has_lanes(e->k, s) ? NULL : "total";
     bool copies = !count && e->k->phases.of[s]->stage_count; // which a workgroup without an iteration does not need
-    if (copies) wgsl_open(e, base_format(e->cx, "if (%s < total)", first_iteration(e, n)));
+    if (copies) wgsl_open(e, base_format(e->cx, "if (%s < total)", wgsl_first_iteration(e, n)));
     const struct wgsl_early *early = e->k->early.of[s];
     if (early && !early->barrier) wgsl_early_first(e, early);
     wgsl_stage_loads(e, e->k->phases.of[s]);
