@@ -379,46 +379,80 @@ static void combine_some(struct wgsl_emitter *e, const struct ir_reduction *list
     wgsl_line(e, "workgroupBarrier();"); // before what comes next writes there
 }
 
-// The sums that go together, of lanes of several subgroups: each of these adds up its own, and memory hands them to
-// all.
+// Words that a set of sums of all subgroups takes in the lanes' memory; that has room for one set at least.
+static uint32_t words_of(const struct wgsl_emitter *e, const struct together *set) {
+    return set->count * (e->in->workgroup_size / e->lanes_near);
+}
+
+// Each subgroup adds up its own and stores them. own: the first of the iteration's subgroups.
+static void store_sums(struct wgsl_emitter *e, const struct together *set, const char *own) {
+    uint32_t near = e->lanes_near, each = near / set->count;
+    const char *sum = add_together(e, set, near, e->lane_apart);
+    if (each > 1) wgsl_open(e, base_format(e->cx, "if (lane %% %uu == 0u)", each));
+    wgsl_line(e, "lanes_%s[%uu + (%s + lane / %uu) * %uu + lane %% %uu / %uu] = %s;", ir_type_name(set->type),
+              set->first, own, near, set->count, near, each, sum);
+    if (each > 1) wgsl_close(e);
+}
+
+// Each lane adds up what the iteration's subgroups have stored.
+static void load_sums(struct wgsl_emitter *e, const struct together *set, const char *own) {
+    for (uint32_t k = 0; k < set->count; k++) {
+        const char *sum = NULL;
+        for (uint32_t part = 0; part < e->lane_count / e->lanes_near; part++) {
+            const char *one = base_format(e->cx, "lanes_%s[%s * %uu + %uu]", ir_type_name(set->type), own, set->count,
+                                          set->first + part * set->count + k);
+            sum = sum ? base_format(e->cx, "%s + %s", sum, one) : one;
+        }
+        wgsl_line(e, "%s = %s;", e->names[set->vars[k]], sum);
+        wgsl_angles_write(e, set->vars[k]);
+    }
+}
+
+// The sums that go together, of lanes of several subgroups: as many sets at a time as there is memory for.
 // -> how many sums are left, in `rest`
 static uint32_t combine_sums(struct wgsl_emitter *e, const struct ir_reduction *list, uint32_t count,
                              struct ir_reduction *rest) {
-    uint32_t near = e->lanes_near, parts = e->lane_count / near, left = 0, first[5] = {0};
+    uint32_t left = 0;
     struct together *sets = base_alloc_array(e->cx, count + 1, sizeof *sets);
     bool *done = base_alloc_array(e->cx, count + 1, sizeof *done);
-    uint32_t set_count = find_together(e, list, count, near, sets, done);
+    uint32_t set_count = find_together(e, list, count, e->lanes_near, sets, done);
     for (uint32_t i = 0; i < count; i++)
         if (!done[i]) rest[left++] = list[i];
     if (set_count == 0) return left;
-    const char *own = wgsl_temp(e); // the first of the iteration's subgroups
+    const char *own = wgsl_temp(e);
     wgsl_line(e, e->lane_apart > 1 ? "let %s = li %% %uu * %uu;" : "let %s = li / %uu * %uu;", own,
-              e->lane_apart > 1 ? e->lane_apart : e->lane_count, parts);
-    for (uint32_t i = 0; i < set_count; i++) {
-        struct together *set = &sets[i];
-        const char *sum = add_together(e, set, near, e->lane_apart);
-        uint32_t each = near / set->count;
-        set->first = first[set->type];
-        first[set->type] += set->count * (e->in->workgroup_size / near);
-        if (each > 1) wgsl_open(e, base_format(e->cx, "if (lane %% %uu == 0u)", each));
-        wgsl_line(e, "lanes_%s[%uu + (%s + lane / %uu) * %uu + lane %% %uu / %uu] = %s;", ir_type_name(set->type),
-                  set->first, own, near, set->count, near, each, sum);
-        if (each > 1) wgsl_close(e);
-    }
-    wgsl_line(e, "workgroupBarrier();");
-    for (uint32_t i = 0; i < set_count; i++)
-        for (uint32_t k = 0; k < sets[i].count; k++) {
-            const char *sum = NULL;
-            for (uint32_t part = 0; part < parts; part++) {
-                const char *one = base_format(e->cx, "lanes_%s[%s * %uu + %uu]", ir_type_name(sets[i].type), own,
-                                              sets[i].count, sets[i].first + part * sets[i].count + k);
-                sum = sum ? base_format(e->cx, "%s + %s", sum, one) : one;
-            }
-            wgsl_line(e, "%s = %s;", e->names[sets[i].vars[k]], sum);
-            wgsl_angles_write(e, sets[i].vars[k]);
+              e->lane_apart > 1 ? e->lane_apart : e->lane_count, e->lane_count / e->lanes_near);
+    for (uint32_t from = 0, to; from < set_count; from = to) {
+        uint32_t used[5] = {0};
+        for (to = from; to < set_count; to++) {
+            struct together *set = &sets[to];
+            if (used[set->type] + words_of(e, set) > e->k->memory.lane_words[set->type]) break;
+            set->first = used[set->type];
+            used[set->type] += words_of(e, set);
+            store_sums(e, set, own);
         }
-    wgsl_line(e, "workgroupBarrier();"); // before what comes next writes there
+        if (to == from) base_bug(e->cx, "lanes have no memory for what they combine");
+        wgsl_line(e, "workgroupBarrier();");
+        for (uint32_t i = from; i < to; i++)
+            load_sums(e, &sets[i], own);
+        wgsl_line(e, "workgroupBarrier();"); // before what comes next writes there
+    }
     return left;
+}
+
+// The end of those from `first` on that are combined at once. Where some were combined before, more of one type may
+// come together than there are words for.
+static uint32_t end_of(const struct wgsl_emitter *e, const struct ir_reduction *list, uint32_t count, uint32_t first) {
+    uint32_t most = wgsl_combined_end(e->k, list, count, first), words[5] = {0};
+    for (uint32_t end = first, together; end < most; end += together) {
+        together = together_at(list, end, most);
+        for (uint32_t i = end; i < end + together; i++) {
+            enum ir_type type = held(e, &list[i]);
+            words[type] += e->in->workgroup_size;
+            if (words[type] > e->k->memory.lane_words[type] && end > first) return end;
+        }
+    }
+    return most;
 }
 
 // So many one after the other: there are other lanes to run meanwhile.
@@ -441,7 +475,7 @@ void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
         list = rest;
     }
     for (uint32_t first = 0, end; first < count; first = end) {
-        end = wgsl_combined_end(e->k, list, count, first);
+        end = end_of(e, list, count, first);
         combine_some(e, list, first, end);
     }
 }
