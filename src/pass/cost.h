@@ -238,6 +238,8 @@ enum {
 // Some drivers' compilers take very long over long kernels: these are bounds on statements, unless they say otherwise.
 enum {
     PASS_UNROLL_MOST_TRIPS = 64,            // guess: of a loop that touches arrays
+    PASS_SCALAR_TRIPS = 128,                // guess: ... where its arrays become variables
+    PASS_SCALAR_RARE = 16,                  // guess: ... and statements for each access of one that is rare
     PASS_UNROLL_MOST_LOOPS = 8,             // guess: copies of a loop that stays in it
     PASS_UNROLL_TRIANGLE_MEMORY = 64,       // guess: elements in memory that a triangle's copies touch
     PASS_UNROLL_MOST_STATEMENTS = 1024,     // guess: of such a loop, unrolled
@@ -246,19 +248,20 @@ enum {
     PASS_UNROLL_KERNEL_STATEMENTS = 1600,   // guess: of one parallel loop: kernels stay under 2,000 lines
     PASS_UNROLL_GRID_STATEMENTS = 400,      // guess: of a kernel with barriers; widen may make four of each
     PASS_UNROLL_MOST_NODES = 16384,         // guess: added to a program; a driver in software then takes a second
-    PASS_UNROLL_MOST_BRANCHES = 96,         // guess: the same of branches, weighed as below
-    PASS_WIDE_STATEMENTS = 200,             // guess: of one body that makes several passes at once
-    PASS_WIDE_OF_ALL = 600,                 // guess: of all such bodies of an iteration
-    PASS_WIDE_STREAMS = 8,                  // guess: stretches of a row that a lane reads at once
-    PASS_WIDE_EVEN_EIGHTHS = 7,   // guess: of the places in all rounds of a stretch, so many at least are used
-    PASS_WIDE_MOST_ROWS = 16,     // guess: accesses along the loop that move
-    PASS_SERIAL_TOGETHER = 4,     // guess: 4. experiments-nvidia-h200-2026-11-22.txt, 6, has 4 beside 1
-    PASS_SERIAL_LEAST_TRIPS = 8,  // guess: two rounds
-    PASS_SERIAL_LEAST_COMMON = 8, // guess: statements that passes have in common
-    PASS_GATHER_TOGETHER = 8,     // guess: passes whose loads are made first, where a device is busy,
-    PASS_GATHER_MOST = 16,        // experiments-nvidia-h100-2026-11-25-waits.txt, 3: ... and where it is not
-    PASS_GATHER_MASKED = 4,       // guess: ... where their number is not known, so that few are made for nothing
-    PASS_GATHER_LEAST_ROUNDS = 4, // guess: ... of them by lanes that share a loop, where all iterations load the same
+    PASS_UNROLL_ELEMENTS = 256, // guess: added accesses to local arrays that stay in memory, for a driver in software
+    PASS_UNROLL_MOST_BRANCHES = 96, // guess: the same of branches, weighed as below
+    PASS_WIDE_STATEMENTS = 200,     // guess: of one body that makes several passes at once
+    PASS_WIDE_OF_ALL = 600,         // guess: of all such bodies of an iteration
+    PASS_WIDE_STREAMS = 8,          // guess: stretches of a row that a lane reads at once
+    PASS_WIDE_EVEN_EIGHTHS = 7,     // guess: of the places in all rounds of a stretch, so many at least are used
+    PASS_WIDE_MOST_ROWS = 16,       // guess: accesses along the loop that move
+    PASS_SERIAL_TOGETHER = 4,       // guess: 4. experiments-nvidia-h200-2026-11-22.txt, 6, has 4 beside 1
+    PASS_SERIAL_LEAST_TRIPS = 8,    // guess: two rounds
+    PASS_SERIAL_LEAST_COMMON = 8,   // guess: statements that passes have in common
+    PASS_GATHER_TOGETHER = 8,       // guess: passes whose loads are made first, where a device is busy,
+    PASS_GATHER_MOST = 16,          // experiments-nvidia-h100-2026-11-25-waits.txt, 3: ... and where it is not
+    PASS_GATHER_MASKED = 4,         // guess: ... where their number is not known, so that few are made for nothing
+    PASS_GATHER_LEAST_ROUNDS = 4,   // guess: ... of them by lanes that share a loop, where all iterations load the same
     PASS_GATHER_MOST_STEP = 1 << 24, // law: so that the steps of several passes fit 32 bits
     PASS_AHEAD_MOST = 16,            // guess: loads that come in front of a branch,
     PASS_AHEAD_FEW = 4,              // guess: ... of so many between one branch and the next

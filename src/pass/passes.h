@@ -266,6 +266,10 @@ const bool *pass_own_accumulators(struct ir_unit *u, ir_stmt parfor);
 bool pass_add_to_each(struct ir_unit *u, ir_stmt parfor);
 // Unrolls loops whose counters choose elements of these arrays (unroll.c); innermost: but none around others.
 void pass_unroll_choosing(struct pass_cx *p, ir_stmt parfor, const bool *arrays, bool innermost);
+// By array: the local ones of the PARFOR that become variables when the loops that choose their elements are unrolled,
+// as many as kernels have room for (elements.c). `explain` is told of the others; NULL: nobody is.
+bool *pass_scalars_of(struct ir_unit *u, ir_stmt parfor, struct base_text *explain);
+uint32_t pass_scalar_trips(const struct ir_unit *u, ir_stmt loop); // passes at most of one that is unrolled for them
 // pass_scalarise of these arrays alone (scalarise.c).
 void pass_scalarise_only(struct pass_cx *p, const bool *arrays);
 
@@ -273,6 +277,8 @@ void pass_scalarise_only(struct pass_cx *p, const bool *arrays);
 bool pass_has_simd(const struct ir_unit *u, ir_stmt block);
 // Loop passes that one run of the block makes, those of resume points not counted; UINT64_MAX: not known (slice.c).
 uint64_t pass_passes_of(const struct ir_unit *u, ir_stmt block);
+// The same, in which some statements count as a pass: short loops may have been unrolled.
+uint64_t pass_length_of(const struct ir_unit *u, ir_stmt block);
 // The same of one of so many lanes, which share the loops that pass_share marked. taken: by statement, passes that a
 // FOR is taken to make whose bounds are no constants, 0: not known; NULL: none is.
 uint64_t pass_passes_of_lane(const struct ir_unit *u, ir_stmt block, uint32_t lanes, const uint64_t *taken);
@@ -362,9 +368,10 @@ struct pass_cx pass_copy(const struct pass_cx *p);
 // them (choose.c); and sines, cosines and tangents of what is not known.
 struct pass_text {
     uint32_t nodes, branches, angles;
+    uint32_t sums; // updates of fixed order, which are no loops once blocks have sums of their own (reduce_arrays.c)
 };
-// `index`: a variable whose value is known there, as in a copy of a loop's body (0: none).
-struct pass_text pass_text_of(struct ir_unit *u, ir_stmt block, ir_var index);
+// `indices`, by variable: those whose values are known there, as in a copy of a loop's body (NULL: none).
+struct pass_text pass_text_of(struct ir_unit *u, ir_stmt block, const bool *indices);
 // A copy of code at entry level with names of its own for what is private to its parallel loops, and for counters of
 // loops.
 ir_stmt pass_copy_phases(struct ir_unit *u, ir_stmt block);

@@ -34,7 +34,7 @@ uint32_t pass_sums_blocks(const struct ir_unit *u, ir_stmt parfor, uint64_t iter
     }
     most = PASS_SUMS_WORDS / (words ? words : 1);
     // Long iterations have sums each, while there are not many: these are added up sooner than one more is made.
-    uint64_t inside = pass_passes_of(u, u->stmts[parfor].parfor.body), blocks = iterations / PASS_SUMS_EACH,
+    uint64_t inside = pass_length_of(u, u->stmts[parfor].parfor.body), blocks = iterations / PASS_SUMS_EACH,
              apart = iterations < PASS_SUMS_FEW ? iterations : PASS_SUMS_FEW;
     if (blocks < apart && inside >= PASS_SUMS_LONG && inside >= words) blocks = apart;
     if (most > blocks) most = blocks;

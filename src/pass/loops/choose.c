@@ -6,6 +6,8 @@
 // elements of arrays those that the condition loads anyway: `a[i] < b[j] ? a[i] : b[j]`. The value then shares the
 // condition's loads. So does `if (a[i] > most) most = a[i];`, whose load would else be made twice, the second time
 // under a branch, where others can not be made with it.
+#include <string.h>
+
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -14,8 +16,8 @@ struct chooser {
     ir_expr condition; // of the values at hand
     uint32_t operations;
     bool is_cheap, loads; // loads: what the condition loads, too
-    // by variable: a constant in a copy of a loop's body (pass_text_of), where elements of private arrays and tables
-    // become variables and constants; NULL: nothing is known
+    // by variable: a constant in a copy of a loop's body (pass_text_of); NULL: none. Elements of private arrays and
+    // tables at known places are safe to load, or become variables and constants.
     const bool *known;
     uint32_t chosen;
 };
@@ -28,7 +30,8 @@ struct decided {
 static bool known_node(void *user, ir_expr e) {
     struct decided *d = user;
     const struct ir_node *n = &d->u->nodes[e];
-    if (n->op == IR_LOAD ? d->u->arrays[n->a].klass != IR_ARRAY_TABLE : n->op == IR_VAR && !d->known[n->a])
+    if (n->op == IR_LOAD ? d->u->arrays[n->a].klass != IR_ARRAY_TABLE
+                         : n->op == IR_VAR && !(d->known && d->known[n->a]))
         d->is = false;
     return d->is;
 }
@@ -39,7 +42,7 @@ static bool is_decided(const struct ir_unit *u, const bool *known, ir_expr value
 }
 
 static bool is_at_known_place(const struct chooser *c, const struct ir_node *load) {
-    bool is = c->known != NULL;
+    bool is = true;
     for (uint32_t d = 0; d < load->n && is; d++)
         is = is_decided(c->u, c->known, c->u->args[load->b + d]);
     return is;
@@ -191,7 +194,7 @@ void pass_reuse(struct pass_cx *p) {
 
 struct weigher {
     struct chooser choice;
-    bool *known; // by variable: a constant as soon as the index is one
+    bool *known; // by variable: a constant as soon as the indices are
     struct pass_text text;
 };
 
@@ -217,17 +220,19 @@ static bool weigh_stmt(void *user, ir_stmt s) {
     if (n->kind == IR_FOR || n->kind == IR_LOOP)
         w->text.branches += n->kind == IR_FOR ? PASS_BRANCH_COUNTED : PASS_BRANCH_WHILE;
     // added to floats, it is tried in a loop until nobody else came in between
-    if (n->kind == IR_ATOMIC && n->atomic.op == IR_ADD && w->choice.u->arrays[n->atomic.array].elem == WHORL_F32)
+    if (n->kind == IR_ATOMIC && n->atomic.op == IR_ADD && w->choice.u->arrays[n->atomic.array].elem == WHORL_F32) {
         w->text.branches += PASS_BRANCH_WHILE;
+        w->text.sums += (n->flags & IR_FLAG_FIXED) != 0;
+    }
     if (n->kind == IR_IF && !is_decided(w->choice.u, w->known, n->branch.cond) && !may_choose(&w->choice, n))
         w->text.branches += n->branch.then_block && n->branch.else_block ? PASS_BRANCH_TWO_SIDES : PASS_BRANCH_ONE_SIDE;
     return true;
 }
 
-struct pass_text pass_text_of(struct ir_unit *u, ir_stmt block, ir_var index) {
+struct pass_text pass_text_of(struct ir_unit *u, ir_stmt block, const bool *indices) {
     bool *known = base_alloc_array(u->cx, u->var_count, sizeof *known);
     struct weigher w = {.choice = {.u = u, .known = known}, .known = known};
-    known[index] = true;
+    if (indices) memcpy(known, indices, u->var_count * sizeof *known);
     struct ir_visitor v = {.on_stmt = weigh_stmt, .on_node = weigh_node, .user = &w};
     ir_walk_block(u, block, &v);
     return w.text;

@@ -1,12 +1,16 @@
 // What pass_expand has put into memory comes back where it can.
 //
-//   - Iterations without lanes: the array is local again (pass_contract).
+//   - Iterations without lanes: the array is local again (pass_contract). Where a GPU has no room for all of them, some
+//     stay, an element of all iterations side by side: neighbouring invocations then touch neighbouring words. Where
+//     data say which element it is, they are apart either way, and a row of the iteration's own stays together.
 //   - Iterations on lanes: it stands in workgroup memory, once for all lanes of the iteration (pass_near), which
 //     is where a CUDA programmer puts it. Barriers of the workgroup already stand wherever one lane reads what another
 //     one wrote (meet.c).
 //
 // The law: all accesses are in the one parallel loop whose local array it was, each at the iteration's own place, and
 // in C the array is gone when the iteration ends.
+#include <string.h>
+
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -14,9 +18,13 @@ struct contractor {
     struct ir_unit *u;
     bool of_lanes;  // looks for iterations on lanes, or for the others
     ir_stmt parfor; // under way
+    bool is_steady; // of the place that is looked at
     ir_stmt *home;  // by array: the PARFOR that alone accesses it
     bool *fits;     // ... at indices that are its own
     ir_array *to;   // by array: the local one
+    bool *steady;   // by array: iterations that run side by side touch the same place of theirs at a time
+    bool *turned;   // by array: its places come with the iteration's number last
+    bool *counters; // by variable: of FORs
     uint32_t array_cap;
 };
 
@@ -34,11 +42,23 @@ static bool is_place(const struct ir_unit *u, const struct ir_stmt_node *parfor,
            hi == lo + 1;
 }
 
+static bool on_place(void *user, ir_expr e) {
+    struct contractor *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    if (n->op == IR_LOAD ? x->u->arrays[n->a].klass != IR_ARRAY_TABLE : n->op == IR_VAR && !x->counters[n->a])
+        x->is_steady = false;
+    return x->is_steady;
+}
+
 static void look_at(struct contractor *x, ir_array a, const uint32_t *indices) {
     struct ir_unit *u = x->u;
     ir_expr at[IR_MAX_DIMS];
     const struct ir_stmt_node n = u->stmts[x->parfor];
     if (!u->arrays[a].expanded) return;
+    x->is_steady = true;
+    for (uint32_t d = u->arrays[a].expanded; d < u->arrays[a].ndims; d++)
+        ir_walk_expr(u, indices[d], on_place, x);
+    x->steady[a] &= x->is_steady;
     x->fits[a] &= (!x->home[a] || x->home[a] == x->parfor) && n.parfor.dim_count == u->arrays[a].expanded &&
                   (x->of_lanes ? is_on_lanes(&n) : !(n.flags & IR_FLAG_LANES));
     x->home[a] = x->parfor;
@@ -71,12 +91,25 @@ static void look_in(void *user, struct pass_scope *sc, ir_stmt parfor) {
     ir_walk_block(x->u, x->u->stmts[parfor].parfor.body, &v);
 }
 
+// The first `lead` of n indices or sizes become the last ones.
+static void turn(uint32_t *items, uint32_t lead, uint32_t n) {
+    uint32_t before[IR_MAX_DIMS];
+    memcpy(before, items, n * sizeof *items);
+    for (uint32_t i = 0; i < n; i++)
+        items[i] = before[(i + lead) % n];
+}
+
 static ir_expr contract_load(void *user, ir_expr e) {
     struct contractor *x = user;
     const struct ir_node n = x->u->nodes[e];
-    if (n.op != IR_LOAD || n.a >= x->array_cap || !x->to[n.a]) return e;
+    if (n.op != IR_LOAD || n.a >= x->array_cap || (!x->to[n.a] && !x->turned[n.a])) return e;
     uint32_t lead = x->u->arrays[n.a].expanded;
     ir_expr at[IR_MAX_DIMS];
+    if (x->turned[n.a]) {
+        memcpy(at, x->u->args + n.b, n.n * sizeof *at);
+        turn(at, lead, n.n);
+        return ir_load(x->u, n.a, at, n.n, n.loc);
+    }
     for (uint32_t i = lead; i < n.n; i++)
         at[i - lead] = x->u->args[n.b + i];
     return ir_load(x->u, x->to[n.a], at, n.n - lead, n.loc);
@@ -84,8 +117,17 @@ static ir_expr contract_load(void *user, ir_expr e) {
 static bool contract_store(void *user, ir_stmt s) {
     struct contractor *x = user;
     struct ir_stmt_node *n = &x->u->stmts[s];
-    if (n->kind != IR_STORE || n->store.array >= x->array_cap || !x->to[n->store.array]) return true;
+    if (n->kind != IR_STORE || n->store.array >= x->array_cap) return true;
     uint32_t lead = x->u->arrays[n->store.array].expanded;
+    if (x->turned[n->store.array]) {
+        uint32_t at[IR_MAX_DIMS];
+        memcpy(at, x->u->args + n->store.indices, n->store.index_count * sizeof *at);
+        turn(at, lead, n->store.index_count);
+        uint32_t indices = ir_add_args(x->u, at, n->store.index_count);
+        x->u->stmts[s].store.indices = indices;
+        return true;
+    }
+    if (!x->to[n->store.array]) return true;
     n->store.indices += lead;
     n->store.index_count -= lead;
     n->store.array = x->to[n->store.array];
@@ -101,8 +143,13 @@ static bool begin(struct contractor *x, struct pass_cx *p, bool of_lanes) {
     x->home = base_alloc_array(u->cx, x->array_cap, sizeof *x->home);
     x->fits = base_alloc_array(u->cx, x->array_cap, sizeof *x->fits);
     x->to = base_alloc_array(u->cx, x->array_cap, sizeof *x->to);
+    x->turned = base_alloc_array(u->cx, x->array_cap, sizeof *x->turned);
+    x->steady = base_alloc_array(u->cx, x->array_cap, sizeof *x->steady);
+    x->counters = base_alloc_array(u->cx, u->var_count, sizeof *x->counters);
+    for (ir_stmt s = 1; s < u->stmt_count; s++)
+        if (u->stmts[s].kind == IR_FOR) x->counters[u->stmts[s].counted.var] = true;
     for (ir_array a = 1; a < x->array_cap; a++)
-        any |= x->fits[a] = u->arrays[a].expanded != 0;
+        any |= x->steady[a] = x->fits[a] = u->arrays[a].expanded != 0;
     if (!any) return false;
     pass_scope_init(&sc, u);
     pass_each_parfor(&sc, look_in, x);
@@ -160,11 +207,20 @@ void pass_contract(struct pass_cx *p) {
     for (ir_array a = 1; a < x.array_cap; a++) {
         uint64_t words = words_of(&x, a);
         ir_stmt home = x.home[a];
-        if (!words || words + taken[home] + pass_local_words(p->u, home) > PASS_LOCAL_WORDS) continue;
+        if (!words) continue;
+        bool stays = words + taken[home] + pass_local_words(p->u, home) > PASS_LOCAL_WORDS;
+        x.turned[a] = stays && x.steady[a];
+        if (stays) continue;
         taken[home] += words;
         take(&x, a);
     }
     end(&x);
+    for (ir_array a = 1; a < x.array_cap; a++) {
+        struct ir_array_info *info = &p->u->arrays[a];
+        if (!x.turned[a]) continue;
+        turn(info->dims, info->expanded, info->ndims);
+        info->expanded = 0;
+    }
 }
 
 // ---- workgroup memory -----------------------------------------------------------------------------------------------

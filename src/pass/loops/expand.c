@@ -22,8 +22,9 @@ uint64_t pass_local_words(struct ir_unit *u, ir_stmt parfor) {
     return words;
 }
 
-// All of so many elements at least; false: there is none, or no room.
-static bool expand_in(struct pass_cx *p, const struct pass_scope *sc, ir_stmt parfor, uint32_t least) {
+// All of so many elements at least, but those of `except`, by array (NULL: none); false: there is none, or no room.
+static bool expand_in(struct pass_cx *p, const struct pass_scope *sc, ir_stmt parfor, uint32_t least,
+                      const bool *except) {
     struct ir_unit *u = p->u;
     struct ir_effects fx = ir_effects_of_one(u, parfor);
     struct pass_expansion x;
@@ -31,7 +32,7 @@ static bool expand_in(struct pass_cx *p, const struct pass_scope *sc, ir_stmt pa
     pass_expansion_begin(&x, u, p->target, sc, parfor);
     for (ir_array a = 1; a < x.array_cap; a++) {
         if (u->arrays[a].klass != IR_ARRAY_LOCAL || !ir_bit(fx.arrays_written, a) ||
-            pass_elements(u, a, 0, PASS_MOST_SPREAD) < least)
+            pass_elements(u, a, 0, PASS_MOST_SPREAD) < least || (except && except[a]))
             continue;
         if (!pass_expand_array(&x, a)) return false;
         u->arrays[x.to[a]].expanded = (uint8_t)u->stmts[parfor].parfor.dim_count;
@@ -65,7 +66,7 @@ static bool are_scalars(const struct pass_cx *p, ir_stmt parfor, uint64_t words)
 static bool has_lanes(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt parfor, bool staged,
                       uint32_t least) {
     struct pass_cx copy = pass_copy(p);
-    if ((staged && !pass_unroll_stages(&copy, parfor)) || !expand_in(&copy, sc, parfor, least)) return false;
+    if ((staged && !pass_unroll_stages(&copy, parfor)) || !expand_in(&copy, sc, parfor, least, NULL)) return false;
     pass_fold(&copy);
     pass_share(&copy);
     pass_unroll(&copy);
@@ -80,7 +81,7 @@ static bool has_lanes(const struct pass_cx *p, const struct pass_scope *sc, ir_s
 static struct pass_sharing sharing_of(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt parfor,
                                       uint64_t words, bool staged, uint32_t least) {
     struct pass_cx with = pass_copy(p);
-    if (!expand_in(&with, sc, parfor, least)) return (struct pass_sharing){0};
+    if (!expand_in(&with, sc, parfor, least, NULL)) return (struct pass_sharing){0};
     if (staged) {
         (void)pass_unroll_stages(&with, parfor);
         pass_fold(&with);
@@ -125,6 +126,13 @@ static bool pays(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt p
     return shared.time * (fast ? PASS_EXPAND_GAIN : 1) <= alone.time * (spills && !fast ? PASS_EXPAND_SPILLED : 1);
 }
 
+static uint64_t words_of(const struct ir_unit *u, const bool *arrays) {
+    uint64_t words = 0;
+    for (ir_array a = 1; a < u->array_count; a++)
+        if (arrays[a]) words += pass_elements(u, a, 0, PASS_MOST_SPREAD);
+    return words;
+}
+
 struct expander {
     struct pass_cx *p;
     bool *staged; // by statement: PARFORs whose stages are to be unrolled
@@ -136,6 +144,7 @@ static void expand_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct pass_cx *p = x->p;
     struct ir_unit *u = p->u;
     const struct ir_stmt_node n = u->stmts[parfor];
+    const bool *scalars = NULL;
     uint64_t iterations, words = pass_local_words(u, parfor);
     if (words < PASS_EXPAND_LEAST || n.flags & IR_FLAG_LANES || !pass_has_plain_dims(u, &n) ||
         !pass_iterations(sc, parfor, &iterations))
@@ -145,10 +154,13 @@ static void expand_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct base_scratch scratch = base_scratch_begin(u->cx);
     uint32_t least = PASS_EXPAND_LEAST;
     bool staged = few && has_lanes(p, sc, parfor, true, PASS_EXPAND_LEAST),
-         worth = few && pays(p, sc, parfor, words, iterations, staged, &least),
-         wanted = words > PASS_LOCAL_WORDS || worth;
+         worth = few && pays(p, sc, parfor, words, iterations, staged, &least);
     base_scratch_end(u->cx, &scratch);
-    if (!wanted || !expand_in(p, sc, parfor, least)) return;
+    if (!worth && words > PASS_LOCAL_WORDS) {
+        scalars = pass_scalars_of(u, parfor, NULL);
+        words -= words_of(u, scalars);
+    }
+    if ((!worth && words <= PASS_LOCAL_WORDS) || !expand_in(p, sc, parfor, least, scalars)) return;
     x->any |= x->staged[parfor] = staged;
     base_text_format(p->explain, "expand: the local arrays of the loop at line %u are in memory\n",
                      u->cx->locs[n.loc].line);

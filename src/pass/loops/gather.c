@@ -289,7 +289,7 @@ static bool takes(struct gatherer *x, ir_stmt s) {
     bool hardware = x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS;
     if (!x->count || (x->stores && !(hardware && pass_memory_is_apart(&x->sc, s, NULL, NULL)))) return false;
     uint32_t size = pass_size(u, n->counted.body), live = pass_live_words(u, s), budget = x->p->target->register_budget,
-             branches = pass_text_of(u, n->counted.body, 0).branches;
+             branches = pass_text_of(u, n->counted.body, NULL).branches;
     x->together = pass_passes_in_flight(x->p, x->invocations, PASS_GATHER_TOGETHER, PASS_GATHER_MOST);
     uint32_t words = PASS_GATHER_LOADS * x->together / PASS_GATHER_TOGETHER;
     if (shared && x->masked) x->together = PASS_GATHER_MASKED;

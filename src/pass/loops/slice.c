@@ -52,6 +52,24 @@ uint64_t pass_passes_of_lane(const struct ir_unit *u, ir_stmt block, uint32_t la
 // Marked loops, which spend the budget themselves, count nothing.
 uint64_t pass_passes_of(const struct ir_unit *u, ir_stmt block) { return pass_passes_of_lane(u, block, 1, NULL); }
 
+uint64_t pass_length_of(const struct ir_unit *u, ir_stmt block) {
+    uint64_t sum = 0, plain = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        ir_stmt inside[2];
+        uint64_t most = 0;
+        for (uint32_t b = ir_blocks_of(n, inside); b-- > 0;) {
+            uint64_t length = pass_length_of(u, inside[b]);
+            most = length > most ? length : most;
+        }
+        bool loops = n->kind == IR_FOR || n->kind == IR_LOOP;
+        uint64_t here = loops ? saturated_mul(own_trips(u, s), most == UNKNOWN ? UNKNOWN : most + 1) : most;
+        plain += !loops;
+        sum = here == UNKNOWN || sum == UNKNOWN ? UNKNOWN : sum + here;
+    }
+    return sum == UNKNOWN ? UNKNOWN : sum + plain / PASS_LANES_STATEMENTS;
+}
+
 static bool mark_block(struct slicer *x, ir_stmt block, uint64_t threshold);
 
 // Marks the loop if it or one inside it is long. Numbers are in program order, outer before inner.

@@ -1,8 +1,8 @@
-// Unrolls short counted loops whose bodies touch arrays, innermost first, so that local arrays get constant indices
-// (and become scalars) and loads of a policy's weights become loop-invariant. Time and layer loops are long and stay.
-// With the statements that are left, loops of a few passes that only compute follow, rounds of a random number for one:
-// what changes by the pass becomes a constant there, and the loop's own work, which a WebGPU library doubles by
-// counting passes, goes away.
+// Unrolls short counted loops whose bodies touch arrays, innermost first. Those come first whose copies make variables
+// of local arrays (analysis/elements.c); with the statements that are left others follow, so that loads of a policy's
+// weights become loop-invariant. Time and layer loops are long and stay. Last come loops of a few passes that only
+// compute, rounds of a random number for one: what changes by the pass becomes a constant there, and the loop's own
+// work, which a WebGPU library doubles by counting passes, goes away.
 //
 // A triangle, for (i < 4) for (k < i): how long the inner loop is follows when the outer one is unrolled. So a last
 // walk tries each triangle, and keeps what comes of it if all loops in it over arrays went away, and the text that it
@@ -18,12 +18,17 @@ struct unroller {
     struct ir_unit *u;
     uint32_t size;             // of the current parallel loop's body
     uint32_t rest;             // of the unit outside of it, if all becomes one kernel with barriers; else 0
-    bool computing;            // second walk: loops without arrays
+    bool computing;            // third walk: loops without arrays
     const bool *chosen;        // by array: only loops whose counters choose elements of these; NULL: all loops
+    const bool *scalars;       // by array: those of the parallel loop that become variables (pass_scalars_of)
+    const bool **scalars_of;   // by parallel loop, as it was before any walk
+    bool for_scalars;          // first walk: loops that choose elements of those
     bool innermost;            // only loops without others in them
     bool triangle;             // last walk: what is in the copies of loops that say how long those in them are
+    uint32_t elements;         // added to the parallel loop, of arrays of the iteration that stay in memory
     struct pass_text added[2]; // to the program: [by loops that touch an array of the iteration alone]
     uint32_t unrolled, skipped, dear;
+    base_loc skipped_at, dear_at; // the first ones
 };
 
 struct touched {
@@ -107,11 +112,39 @@ static bool chooses_elements(const struct unroller *x, ir_stmt loop, const bool 
     return c.any;
 }
 
-static bool chooses_local_elements(const struct unroller *x, ir_stmt loop) {
-    bool *local = base_alloc_array(x->u->cx, x->u->array_count, sizeof *local);
-    for (ir_array a = 1; a < x->u->array_count; a++)
-        local[a] = x->u->arrays[a].klass == IR_ARRAY_LOCAL;
-    return chooses_elements(x, loop, local, true);
+// What it chooses becomes variables.
+static bool chooses_scalars(const struct unroller *x, ir_stmt loop) {
+    return chooses_elements(x, loop, x->scalars, true);
+}
+
+// ---- elements that are touched --------------------------------------------------------------------------------------
+
+struct elements {
+    const struct ir_unit *u;
+    const bool *scalars; // by array: these become variables; NULL: elements in buffers are asked for
+    uint32_t count;
+};
+static void count_element(struct elements *x, ir_array a) {
+    bool stays = x->scalars ? x->u->arrays[a].klass == IR_ARRAY_LOCAL && !x->scalars[a] : ir_in_buffer(x->u, a);
+    x->count += a && stays;
+}
+static bool count_load(void *user, ir_expr e) {
+    struct elements *x = user;
+    if (x->u->nodes[e].op == IR_LOAD) count_element(x, x->u->nodes[e].a);
+    return true;
+}
+static bool count_store(void *user, ir_stmt s) {
+    struct elements *x = user;
+    count_element(x, ir_write_of(&x->u->stmts[s]).array);
+    return true;
+}
+// Elements in memory that the block touches, each time that it does: those of buffers, or those of the iteration's own
+// arrays that do not become variables.
+static uint32_t elements_of(const struct ir_unit *u, ir_stmt block, const bool *scalars) {
+    struct elements x = {.u = u, .scalars = scalars};
+    struct ir_visitor visitor = {.on_stmt = count_store, .on_node = count_load, .user = &x};
+    ir_walk_block(u, block, &visitor);
+    return x.count;
 }
 
 // ---- the loops ------------------------------------------------------------------------------------------------------
@@ -155,25 +188,29 @@ static bool may_copy(const struct unroller *x, ir_stmt s, struct touched touched
     ir_stmt body = u->stmts[s].counted.body;
     if (x->chosen && !chooses_elements(x, s, x->chosen, false)) return false;
     if (!body || pass_for_lanes(u, s) || !ir_const_trips(u, s, out_trips) || *out_trips == 0 ||
-        *out_trips > PASS_UNROLL_MOST_TRIPS || pass_leaves_loop(u, body))
+        *out_trips > (x->for_scalars ? pass_scalar_trips(u, s) : PASS_UNROLL_MOST_TRIPS) || pass_leaves_loop(u, body))
         return false;
     if (touched.any == x->computing || (touched.loops && x->innermost)) return false;
     // Passes that read boxes are several steps at once already, and stretches of them copy the boxes.
     if (touched.boxes && (touched.loops || u->stmts[s].counted.unroll > 1)) return false;
-    // In a triangle, what is gained are constant places in arrays of the iteration's own.
-    if (x->triangle && touched.any) return chooses_local_elements(x, s);
-    // A loop in it that stays has most of the work, and copies of that loop gain nothing but where they say which
-    // elements of local arrays it is.
-    return !touched.loops || *out_trips <= PASS_UNROLL_MOST_LOOPS || chooses_local_elements(x, s);
+    if (x->chosen) return true;
+    // In a triangle, variables are what is gained, too.
+    if (x->for_scalars || (x->triangle && touched.any)) return chooses_scalars(x, s);
+    // A loop in it that stays has most of the work, and copies of that loop gain nothing.
+    return !touched.loops || *out_trips <= PASS_UNROLL_MOST_LOOPS;
 }
 
 static bool has_statements(const struct unroller *x, uint32_t grown, uint32_t size) {
     if (x->computing && x->rest && x->rest + x->size + grown - size > PASS_UNROLL_GRID_STATEMENTS) return false;
-    return grown <= PASS_UNROLL_MOST_STATEMENTS && x->size + grown - size <= PASS_UNROLL_KERNEL_STATEMENTS;
+    return (x->for_scalars || grown <= PASS_UNROLL_MOST_STATEMENTS) &&
+           x->size + grown - size <= PASS_UNROLL_KERNEL_STATEMENTS;
 }
 
 static struct pass_text text_of(const struct unroller *x, ir_stmt block, ir_var index) {
-    struct pass_text text = pass_text_of(x->u, block, index);
+    bool *known = base_alloc_array(x->u->cx, x->u->var_count, sizeof *known);
+    known[index] = index != 0;
+    struct pass_text text = pass_text_of(x->u, block, known);
+    if (x->for_scalars) text.branches -= text.sums * (PASS_BRANCH_WHILE - PASS_BRANCH_ONE_SIDE);
     if (x->p->target->busy_invocations < PASS_GPU_INVOCATIONS) text.branches += text.angles * PASS_BRANCH_ANGLE;
     return text;
 }
@@ -193,7 +230,11 @@ static bool add_text(struct unroller *x, struct touched touched, int64_t nodes, 
 // A triangle, for which the last walk looks what becomes of the copies.
 static bool is_tried_later(const struct unroller *x, ir_stmt s) {
     return !x->chosen && !x->triangle && !x->computing && has_open_loops(x->u, x->u->stmts[s].counted.body) &&
-           chooses_local_elements(x, s);
+           chooses_scalars(x, s);
+}
+
+static void note(uint32_t *io_count, base_loc *io_first, base_loc loc) {
+    if (!(*io_count)++) *io_first = loc;
 }
 
 // The copies fit into what kernels and the program may become; then they are counted.
@@ -206,16 +247,23 @@ static bool may_unroll(struct unroller *x, ir_stmt s, uint64_t *out_trips) {
     if (x->computing && (trips > PASS_UNROLL_MOST_COMPUTING_TRIPS || grown > PASS_UNROLL_COMPUTING_STATEMENTS))
         return false;
     if (!has_statements(x, grown, size)) {
-        x->skipped += !is_tried_later(x, s);
+        if (!is_tried_later(x, s)) note(&x->skipped, &x->skipped_at, u->stmts[s].loc);
         return false;
     }
     struct pass_text each = text_of(x, body, u->stmts[s].counted.var);
+    uint32_t elements = x->scalars ? elements_of(u, body, x->scalars) : 0;
     int64_t more = trips - 1;
+    bool in_software = x->p->target->busy_invocations < PASS_GPU_INVOCATIONS;
+    if (in_software && !x->for_scalars && x->elements + elements * more > PASS_UNROLL_ELEMENTS) {
+        note(&x->dear, &x->dear_at, u->stmts[s].loc);
+        return false;
+    }
     if (!x->triangle && !add_text(x, touched, each.nodes * more, each.branches * more)) { // of a triangle: in the end
-        x->dear += !is_tried_later(x, s);
+        if (!is_tried_later(x, s)) note(&x->dear, &x->dear_at, u->stmts[s].loc);
         return false;
     }
     x->size += grown - size;
+    x->elements += elements * (uint32_t)more;
     x->unrolled++;
     return true;
 }
@@ -241,9 +289,15 @@ static ir_stmt unroll_loop(void *user, ir_stmt done, ir_stmt s) {
     return triangle ? block_of(x->u, copies, loop.loc) : copies;
 }
 
+// Copies of triangles wait for the last walk.
+static bool enters(void *user, ir_stmt s) {
+    const struct unroller *x = user;
+    return x->triangle || !is_block(x->u, s);
+}
+
 // What is private to a loop's body is decided by reads elsewhere.
 static ir_stmt unroll_block(struct unroller *x, ir_stmt block) {
-    struct pass_rewriter unrolling = {.u = x->u, .user = x, .replace = unroll_loop};
+    struct pass_rewriter unrolling = {.u = x->u, .user = x, .enters = enters, .replace = unroll_loop};
     return pass_rewrite_linked(&unrolling, block);
 }
 
@@ -254,15 +308,19 @@ static void unroll_in(struct unroller *x, ir_stmt parfor) {
 
 static void begin_parfor(struct unroller *x, ir_stmt parfor) {
     x->size = pass_size(x->u, x->u->stmts[parfor].parfor.body);
+    x->elements = 0;
     x->rest = x->p->one_kernel && pass_needs_grid(x->u) ? pass_size(x->u, x->u->root) - x->size : 0;
+    if (!x->scalars_of[parfor]) x->scalars_of[parfor] = pass_scalars_of(x->u, parfor, x->p->explain);
+    x->scalars = x->scalars_of[parfor];
 }
 
 static void unroll_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     (void)sc;
     struct unroller *x = user;
     begin_parfor(x, parfor);
-    for (int walk = 0; walk < 2; walk++) {
-        x->computing = walk == 1;
+    for (int walk = 0; walk < 3; walk++) {
+        x->for_scalars = walk == 0;
+        x->computing = walk == 2;
         unroll_in(x, parfor);
     }
 }
@@ -300,32 +358,8 @@ static bool try_copies(struct unroller *x, ir_stmt s) {
 static bool add_block(struct unroller *x, ir_stmt block, struct touched touched, struct pass_text before) {
     struct pass_text now = text_of(x, x->u->stmts[block].branch.then_block, 0);
     if (add_text(x, touched, (int64_t)now.nodes - before.nodes, (int64_t)now.branches - before.branches)) return true;
-    x->dear++;
+    note(&x->dear, &x->dear_at, x->u->stmts[block].loc);
     return false;
-}
-
-struct elements {
-    const struct ir_unit *u;
-    uint32_t count;
-};
-static bool count_load(void *user, ir_expr e) {
-    struct elements *x = user;
-    const struct ir_node *n = &x->u->nodes[e];
-    x->count += n->op == IR_LOAD && ir_in_buffer(x->u, n->a);
-    return true;
-}
-static bool count_store(void *user, ir_stmt s) {
-    struct elements *x = user;
-    ir_array a = ir_write_of(&x->u->stmts[s]).array;
-    x->count += a && ir_in_buffer(x->u, a);
-    return true;
-}
-// Elements in memory that the block touches, each time that it does.
-static uint32_t in_memory(const struct ir_unit *u, ir_stmt block) {
-    struct elements x = {.u = u};
-    struct ir_visitor visitor = {.on_stmt = count_store, .on_node = count_load, .user = &x};
-    ir_walk_block(u, block, &visitor);
-    return x.count;
 }
 
 // All loops over arrays in the copies of a triangle are unrolled, or none: an array with one index left that is not
@@ -354,12 +388,12 @@ static ir_stmt unroll_triangle(void *user, ir_stmt done, ir_stmt s) {
     x->computing = true;
     if (whole) unroll_again(x, s);
     if (whole && x->unrolled > before.unrolled + !copied && add_block(x, s, touched, text) &&
-        in_memory(u, u->stmts[s].branch.then_block) <= PASS_UNROLL_TRIANGLE_MEMORY)
+        elements_of(u, u->stmts[s].branch.then_block, NULL) <= PASS_UNROLL_TRIANGLE_MEMORY)
         return s;
     bool large = x->skipped > before.skipped, dear = x->dear > before.dear;
     *x = before;
-    x->skipped += large;
-    x->dear += dear;
+    if (large) note(&x->skipped, &x->skipped_at, old.loc);
+    if (dear) note(&x->dear, &x->dear_at, old.loc);
     u->stmts[s] = old;
     u->var_count = vars;
     return s;
@@ -421,19 +455,23 @@ void pass_unroll_choosing(struct pass_cx *p, ir_stmt parfor, const bool *arrays,
     }
 }
 
+static void say_left(struct pass_cx *p, uint32_t loops, base_loc first, const char *problem) {
+    if (!loops) return;
+    base_text_format(p->explain, "unroll: %u loop%s not unrolled, the first at line %u: %s\n", loops, base_s(loops),
+                     p->u->cx->locs[first].line, problem);
+}
+
 void pass_unroll(struct pass_cx *p) {
     struct unroller x = {.p = p, .u = p->u};
+    x.scalars_of = base_alloc_array(p->u->cx, p->u->stmt_count, sizeof *x.scalars_of);
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, unroll_parfor, &x);
     x.triangle = true;
     if (x.unrolled) pass_each_parfor(&sc, unroll_triangles, &x);
     if (x.unrolled) base_text_format(p->explain, "unroll: %u short loop%s\n", x.unrolled, base_s(x.unrolled));
-    if (x.skipped)
-        base_text_format(p->explain, "unroll: %u loop%s not unrolled: a kernel would pass %u statements\n", x.skipped,
-                         base_s(x.skipped), PASS_UNROLL_KERNEL_STATEMENTS);
-    if (x.dear)
-        base_text_format(p->explain, "unroll: %u loop%s not unrolled: the copies would make kernels slow to compile\n",
-                         x.dear, base_s(x.dear));
+    say_left(p, x.skipped, x.skipped_at,
+             base_format(p->u->cx, "a kernel would pass %u statements", PASS_UNROLL_KERNEL_STATEMENTS));
+    say_left(p, x.dear, x.dear_at, "the copies would make kernels slow to compile");
     if (x.unrolled) pass_fold(p);
 }

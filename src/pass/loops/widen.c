@@ -54,7 +54,7 @@ static uint32_t choose_together(const struct pass_widener *x, uint64_t trips, ui
 // Branches are what drivers need long for.
 static uint32_t choose_streams(const struct pass_widener *x, uint64_t vectors, uint32_t lanes, uint32_t left) {
     ir_stmt body = x->u->stmts[x->loop].counted.body;
-    uint64_t branches = (uint64_t)pass_text_of(x->u, body, 0).branches * x->together;
+    uint64_t branches = (uint64_t)pass_text_of(x->u, body, NULL).branches * x->together;
     uint64_t statements = ((uint64_t)pass_size(x->u, body) + x->count) * x->together;
     uint32_t most = left < PASS_WIDE_STATEMENTS ? left : PASS_WIDE_STATEMENTS;
     for (uint32_t streams = PASS_WIDE_STREAMS; streams > 1; streams /= 2) {

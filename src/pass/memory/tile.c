@@ -77,7 +77,7 @@ uint32_t pass_tile_rows(const struct pass_cx *p, ir_stmt parfor) {
     ir_is_const(u, tile.lo[1], &bits);
     if (!pays || columns < PASS_TILE_LEAST_COLUMNS || (int32_t)bits < 0) return 0;
     ir_stmt body = u->stmts[parfor].parfor.body;
-    uint32_t branches = pass_text_of(p->u, body, 0).branches;
+    uint32_t branches = pass_text_of(p->u, body, NULL).branches;
     for (uint32_t r = PASS_TILE_MOST_ROWS; r >= PASS_TILE_LEAST_ROWS; r /= 2)
         if (rows >= r && (rows / r) * ((columns + TILE_COLUMNS - 1) / TILE_COLUMNS) >= busy &&
             words_of(&tile, r) <= room_of(p) && pass_size(u, body) * r <= PASS_TILE_STATEMENTS &&

@@ -237,11 +237,22 @@ static struct piece prefix(struct wgsl_emitter *e, const struct ir_node *n, cons
 
 // ---- conditions -----------------------------------------------------------------------------------------------------
 
-// Counts operations up to a limit that means "do not evaluate it for nothing": a load may be out of range where it is
-// not chosen.
+// A private array's element of which it is known that there is one.
+static bool is_safe_load(const struct wgsl_emitter *e, const struct ir_node *n) {
+    const struct ir_array_info *a = &e->u->arrays[n->a];
+    uint32_t at, size;
+    for (uint32_t d = 0; d < n->n; d++)
+        if (!ir_is_const(e->u, e->u->args[n->b + d], &at) || !ir_is_const(e->u, a->dims[d], &size) || at >= size)
+            return false;
+    return a->klass == IR_ARRAY_LOCAL;
+}
+
+// Counts operations up to a limit that means "do not evaluate it for nothing": other loads may be out of range where
+// they are not chosen.
 static uint32_t cost_of(const struct wgsl_emitter *e, ir_expr x) {
     const struct ir_node *n = node_of(e, x);
     if (n->op == IR_CONST || n->op == IR_VAR) return 0;
+    if (n->op == IR_LOAD && is_safe_load(e, n)) return 1;
     if (n->op == IR_LOAD || (e->memo->seen[x] == e->memo->stamp && e->memo->uses[x] > 1))
         return e->memo->text[x] ? 0 : CHEAP_COST + 1;
     bool integer = n->type == IR_I32 || n->type == IR_U32;
