@@ -19,8 +19,10 @@
 struct rounding {
     struct ir_unit *u;
     const ir_expr *made; // by variable (ir_definitions)
+    uint8_t *products;   // by variable, an enum answer: is_held_product of what it is made of
     uint32_t held;
 };
+enum answer { NOT_ASKED, NO, YES };
 
 // What the operand is made of, where a variable has its name.
 static const struct ir_node *made_of(const struct rounding *r, ir_expr e) {
@@ -82,13 +84,29 @@ static ir_expr with_constant(const struct rounding *r, const struct ir_node *n) 
 
 // ---- what cancels ---------------------------------------------------------------------------------------------------
 
+static ir_expr without_hold(const struct rounding *r, ir_expr e) {
+    return r->u->nodes[e].op == IR_HOLD ? r->u->nodes[e].a : e;
+}
+
+// The same, whatever of the two is held by now.
+static bool is_same(const struct rounding *r, ir_expr a, ir_expr b) {
+    a = without_hold(r, a), b = without_hold(r, b);
+    const struct ir_node *x = &r->u->nodes[a], *y = &r->u->nodes[b];
+    if (x->op == IR_LOAD || ir_ops[x->op].arity == 0 || x->op != y->op || x->type != y->type)
+        return ir_same_expr(r->u, a, b);
+    uint32_t ours[] = {x->a, x->b, x->c}, theirs[] = {y->a, y->b, y->c};
+    bool same = true;
+    for (uint32_t i = 0; i < ir_ops[x->op].arity && same; i++)
+        same = is_same(r, ours[i], theirs[i]);
+    return same;
+}
+
 // The operand, a sum or a difference, in which the other one cancels: its sign there, and that of the operand itself.
 static bool cancels(const struct rounding *r, ir_expr sum, bool sum_minus, ir_expr other, bool other_minus) {
     const struct ir_node *m = made_of(r, sum);
     if (m->type != IR_F32 || (m->op != IR_ADD && m->op != IR_SUB)) return false;
     bool first = sum_minus, second = sum_minus != (m->op == IR_SUB);
-    return (ir_same_expr(r->u, m->a, other) && first != other_minus) ||
-           (ir_same_expr(r->u, m->b, other) && second != other_minus);
+    return (is_same(r, m->a, other) && first != other_minus) || (is_same(r, m->b, other) && second != other_minus);
 }
 
 static ir_expr hold(struct rounding *r, ir_expr e) {
@@ -113,15 +131,24 @@ static ir_expr with_held(struct rounding *r, const struct ir_node *n, ir_expr op
     return ir_op2(u, (enum ir_op)n->op, a, b, n->loc);
 }
 
-// A product of two constants and something else, which rounds twice: as an operand of a sum it would round with that.
-static bool is_held_product(const struct rounding *r, ir_expr e) {
-    const struct ir_node *m = made_of(r, e);
+static bool is_held_product(const struct rounding *r, ir_expr e);
+
+static bool is_product_of_held(const struct rounding *r, const struct ir_node *m) {
     if (m->op != IR_MUL || m->type != IR_F32) return false;
     const struct ir_node *a = &r->u->nodes[m->a], *b = &r->u->nodes[m->b];
     bool divided =
         (a->op == IR_DIV && r->u->nodes[a->b].op == IR_HOLD) || (b->op == IR_DIV && r->u->nodes[b->b].op == IR_HOLD);
     return divided || a->op == IR_HOLD || b->op == IR_HOLD || with_constant(r, m) || is_held_product(r, m->a) ||
            is_held_product(r, m->b);
+}
+
+// A product of two constants and something else, which rounds twice: as an operand of a sum it would round with that.
+// A variable is asked once: in a chain of squares each is twice in the next.
+static bool is_held_product(const struct rounding *r, ir_expr e) {
+    const struct ir_node *n = &r->u->nodes[e];
+    uint8_t once = NOT_ASKED, *known = n->op == IR_VAR ? &r->products[n->a] : &once;
+    if (*known == NOT_ASKED) *known = is_product_of_held(r, made_of(r, e)) ? YES : NO;
+    return *known == YES;
 }
 
 static ir_expr on_expr(void *user, ir_expr e) {
@@ -131,12 +158,11 @@ static ir_expr on_expr(void *user, ir_expr e) {
     bool minus = n.op == IR_SUB, sum = minus || n.op == IR_ADD;
     ir_expr held = with_constant(r, &n);
     if (held) return with_held(r, &n, held);
-    bool first = sum && is_held_product(r, n.a), second = sum && is_held_product(r, n.b);
-    if (first || second)
-        return ir_op2(r->u, (enum ir_op)n.op, first ? hold(r, n.a) : n.a, second ? hold(r, n.b) : n.b, n.loc);
-    if (sum && cancels(r, n.a, false, n.b, minus)) return ir_op2(r->u, (enum ir_op)n.op, hold(r, n.a), n.b, n.loc);
-    if (sum && cancels(r, n.b, minus, n.a, false)) return ir_op2(r->u, (enum ir_op)n.op, n.a, hold(r, n.b), n.loc);
-    return e;
+    if (!sum) return e;
+    bool first = cancels(r, n.a, false, n.b, minus), second = !first && cancels(r, n.b, minus, n.a, false);
+    first |= is_held_product(r, n.a), second |= is_held_product(r, n.b);
+    if (!first && !second) return e;
+    return ir_op2(r->u, (enum ir_op)n.op, first ? hold(r, n.a) : n.a, second ? hold(r, n.b) : n.b, n.loc);
 }
 
 void pass_hold_rounding(struct pass_cx *p) {
@@ -145,6 +171,7 @@ void pass_hold_rounding(struct pass_cx *p) {
     for (int k = 0; k < 2 && units[k]; k++) {
         struct ir_unit *u = units[k];
         struct rounding r = {.u = u, .made = ir_definitions(u, u->root, false)};
+        r.products = base_alloc_array(u->cx, u->var_count, sizeof *r.products);
         ir_map_block(u, u->root, on_expr, &r);
         if (k == 0 && r.held)
             base_text_format(p->explain, "hold_rounding: %u result%s round%s as C does\n", r.held, base_s(r.held),

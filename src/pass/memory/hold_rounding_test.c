@@ -62,3 +62,28 @@ TEST(variables) {
     becomes(pass_hold_rounding, HEAD, LOADS "        w.3 = v.2 + t.4\n        w.3 = t.4\n        x.1[0] = w.3 - v.2\n",
             LOADS "        w.3 = v.2 + t.4\n        w.3 = t.4\n        x.1[0] = w.3 - v.2\n", TAIL);
 }
+
+// A product that rounds twice would round with the sum that it stands in; what cancels there still does not.
+TEST(products_in_sums) {
+    BECOMES("v.2 * 3.0 * 7.0 + t.4", "hold(hold(v.2 * 3.0) * 7.0) + t.4");
+    BECOMES("t.4 - v.2 / 3.0 * 7.0", "t.4 - hold(v.2 / hold(3.0) * 7.0)");
+    BECOMES("v.2 * 3.0 * 7.0 * t.4 + v.2", "hold(hold(v.2 * 3.0) * 7.0 * t.4) + v.2");
+    STAYS("v.2 * t.4 + v.2");
+    BECOMES("v.2 * 3.0 * 7.0 + t.4 - v.2 * 3.0 * 7.0",
+            "hold(hold(hold(v.2 * 3.0) * 7.0) + t.4) - hold(hold(v.2 * 3.0) * 7.0)");
+    becomes(pass_hold_rounding, HEAD, LOADS "        w.3 = v.2 * 3.0 * 7.0\n        x.1[0] = w.3 + t.4 - w.3\n",
+            LOADS "        w.3 = hold(v.2 * 3.0) * 7.0\n        x.1[0] = hold(hold(w.3) + t.4) - hold(w.3)\n", TAIL);
+}
+
+// Each is twice in the next one, so that there are 2^60 ways to the first.
+TEST(squares_of_squares) {
+    enum { COUNT = 60 };
+    char text[8192] = "unit f\ninout f32 x.1[8]\ndim i32 i.1\nlocal f32 v.2", *end = text + strlen(text);
+    for (int k = 1; k <= COUNT; k++)
+        end += sprintf(end, ", v.%d", k + 2);
+    end += sprintf(end, "\n{\n    parfor i.1 in 0 .. 8 {\n        v.2 = x.1[i.1]\n");
+    for (int k = 1; k <= COUNT; k++)
+        end += sprintf(end, "        v.%d = v.%d * v.%d\n", k + 2, k + 1, k + 1);
+    sprintf(end, "        x.1[i.1] = v.%d + 1.0\n    }\n}\n", COUNT + 2);
+    CHECK_EQ_STR(strstr(text, "{\n"), after(pass_hold_rounding, text));
+}
