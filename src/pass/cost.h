@@ -41,6 +41,7 @@ enum {
     PASS_COVER_DEEPEST = 12,         // guess: ... definitions that one is seen through
     PASS_KEEP_NAN_LOOPS = 32,      // guess: loops around what keeps the largest; those inside of more stay as they are
     PASS_HOLD_NAN_DEPTH = 12,      // guess: operations of an expression that hold_nan looks into
+    PASS_HOLD_POWERS = 16,         // guess: powers of two in a row that hold_rounding looks behind
     PASS_EXPAND_LEAST = 32,        // guess: elements of a local array that lanes may share
     PASS_EXPAND_SHORT = 4,         // guess: ... where it is what keeps them from loops over others
     PASS_EXPAND_FEW = 2,           // guess: iterations, beside busy invocations

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pass/cost.h"
 #include "pass/passes.h"
 
 struct rounding {
@@ -66,20 +67,27 @@ static bool is_one_rounding(double inner, bool divided, double outer, bool divid
     return is_exact(one) && one * down == up;
 }
 
-// The operand that a driver would make one with this one's constant; 0: there is none.
+// The operand that a driver would make one with this one's constant; 0: there is none. Behind a factor that is a power
+// of two, which rounds nothing, another one may stand.
 static ir_expr with_constant(const struct rounding *r, const struct ir_node *n) {
     ir_expr other, inner;
     double c, d;
     bool right, inner_right, product = n->op == IR_MUL || n->op == IR_DIV;
     if (!has_constant(r, n, &other, &c, &right)) return 0;
-    const struct ir_node *m = made_of(r, other);
-    bool same_kind = product ? m->op == IR_MUL || m->op == IR_DIV : m->op == IR_ADD || m->op == IR_SUB;
-    if (!same_kind || m->type != IR_F32 || !has_constant(r, m, &inner, &d, &inner_right)) return 0;
-    bool over = n->op == IR_DIV && !right, inner_over = m->op == IR_DIV && !inner_right; // a constant over something
-    bool once = over         ? !inner_over && is_power(d)
-                : inner_over ? is_power(c)
-                             : is_one_rounding(d, m->op == IR_DIV, c, n->op == IR_DIV);
-    return product && once ? 0 : other;
+    bool over = n->op == IR_DIV && !right; // a constant over something
+    inner = other;
+    for (int powers = 0; powers < PASS_HOLD_POWERS; powers++) {
+        const struct ir_node *m = made_of(r, inner);
+        bool same_kind = product ? m->op == IR_MUL || m->op == IR_DIV : m->op == IR_ADD || m->op == IR_SUB;
+        if (!same_kind || m->type != IR_F32 || !has_constant(r, m, &inner, &d, &inner_right)) return 0;
+        bool inner_over = m->op == IR_DIV && !inner_right;
+        bool once = over         ? !inner_over && is_power(d)
+                    : inner_over ? is_power(c)
+                                 : is_one_rounding(d, m->op == IR_DIV, c, n->op == IR_DIV);
+        if (!product || !once) return other;
+        if (!is_power(d) || inner_over) return 0;
+    }
+    return 0;
 }
 
 // ---- what cancels ---------------------------------------------------------------------------------------------------
@@ -114,21 +122,20 @@ static ir_expr hold(struct rounding *r, ir_expr e) {
     return ir_op1(r->u, IR_HOLD, e, r->u->nodes[e].loc);
 }
 
-// The operation with the operand held, one of two constants'.
+// The operation with the operand held, one of two constants'. Of a division by a constant that is the divisor.
 static ir_expr with_held(struct rounding *r, const struct ir_node *n, ir_expr operand) {
     struct ir_unit *u = r->u;
     const struct ir_node m = u->nodes[operand];
     double c;
-    ir_expr a = n->a, b = n->b, now;
-    if (n->op == IR_DIV && constant(r, b, &c)) {
-        b = hold(r, b);
-    } else {
-        bool by = m.op == IR_DIV && constant(r, m.b, &c);
-        now = by ? ir_op2(u, IR_DIV, m.a, hold(r, m.b), m.loc) : hold(r, operand);
-        if (a == operand) a = now;
-        if (b == operand) b = now;
-    }
-    return ir_op2(u, (enum ir_op)n->op, a, b, n->loc);
+    ir_expr a = n->a, b = n->b, now = operand;
+    bool divides = n->op == IR_DIV && constant(r, b, &c);
+    if (m.op == IR_DIV && constant(r, m.b, &c) && !is_power(c))
+        now = ir_op2(u, IR_DIV, m.a, hold(r, m.b), m.loc);
+    else if (!divides)
+        now = hold(r, operand);
+    if (a == operand) a = now;
+    if (b == operand) b = now;
+    return ir_op2(u, (enum ir_op)n->op, a, divides ? hold(r, b) : b, n->loc);
 }
 
 static bool is_held_product(const struct rounding *r, ir_expr e);
@@ -147,7 +154,9 @@ static bool is_product_of_held(const struct rounding *r, const struct ir_node *m
 static bool is_held_product(const struct rounding *r, ir_expr e) {
     const struct ir_node *n = &r->u->nodes[e];
     uint8_t once = NOT_ASKED, *known = n->op == IR_VAR ? &r->products[n->a] : &once;
-    if (*known == NOT_ASKED) *known = is_product_of_held(r, made_of(r, e)) ? YES : NO;
+    if (*known != NOT_ASKED) return *known == YES;
+    *known = NO; // a variable that nobody has set before may be made of itself
+    *known = is_product_of_held(r, made_of(r, e)) ? YES : NO;
     return *known == YES;
 }
 

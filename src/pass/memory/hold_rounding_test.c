@@ -30,6 +30,7 @@ TEST(two_constants) {
     BECOMES("3.0 / v.2 * 7.0", "hold(3.0 / v.2) * 7.0");
     BECOMES("v.2 - 0.5 + 3.0", "hold(v.2 - 0.5) + 3.0");
     BECOMES("v.2 * 2.0 / 3.0", "v.2 * 2.0 / hold(3.0)"); // 2/3 is no float
+    BECOMES("v.2 / 3.0 / 7.0", "v.2 / hold(3.0) / hold(7.0)");
     STAYS("v.2 * 3.0 + 7.0");
     STAYS("v.2 * t.4 / 7.0");
 }
@@ -43,6 +44,9 @@ TEST(powers_of_two) {
     STAYS("1.0 / (2.0 * v.2)");
     STAYS("3.0 / v.2 * 2.0");
     BECOMES("1.0 / (3.0 / v.2)", "1.0 / hold(3.0 / v.2)");
+    BECOMES("v.2 * 3.0 * 4.0 * 7.0", "hold(v.2 * 3.0 * 4.0) * 7.0"); // 3 and 7 are made one around it
+    BECOMES("v.2 * 3.0 / 4.0 * 0.5 / 7.0", "v.2 * 3.0 / 4.0 * 0.5 / hold(7.0)");
+    STAYS("v.2 * 2.0 * 4.0 * 7.0");
 }
 
 TEST(what_cancels) {
@@ -86,4 +90,15 @@ TEST(squares_of_squares) {
         end += sprintf(end, "        v.%d = v.%d * v.%d\n", k + 2, k + 1, k + 1);
     sprintf(end, "        x.1[i.1] = v.%d + 1.0\n    }\n}\n", COUNT + 2);
     CHECK_EQ_STR(strstr(text, "{\n"), after(pass_hold_rounding, text));
+}
+
+// Set in a loop alone, a variable is made of itself.
+TEST(made_of_itself) {
+    const char *loop =
+        "        for i.5 = 0 .. 4 {\n            v.2 = v.2 * 2.0\n            t.4 = t.4 * t.4\n        }\n"
+        "        w.3 = v.2 * 7.0 + t.4\n";
+    becomes(pass_hold_rounding,
+            "unit f\ninout f32 x.1[8]\ndim i32 i.1\nlocal f32 v.2, w.3, t.4\nlocal i32 i.5\n{\n"
+            "    parfor i.1 in 0 .. 8 {\n",
+            loop, loop, TAIL);
 }
