@@ -73,7 +73,7 @@ struct choice {
     bool *added;             // by binding: an atomic update adds to its words
     uint8_t staged[5];       // as of wgsl_vectors
     bool staged_wanted[5], staged_refused[5];
-    bool copied[5];           // by type: copies of whole arrays come in vectors
+    bool copied[5];           // by type: all copies of whole arrays and of rows come in vectors
     struct staged_runs *runs; // by array
 };
 

@@ -124,6 +124,8 @@ const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, ui
 void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s);
 void wgsl_store_element(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n, const char *value);
 const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *index); // value of element `index` (u32 text)
+const char *wgsl_vector_at(struct wgsl_emitter *e, ir_array a,
+                           const char *index); // its elements 4 * index .. + 3; NULL: they are no vector of the binding
 
 // ---- emit_atomic.c: updates, and the copies in which a workgroup makes them
 void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s); // ATOMIC

@@ -283,6 +283,17 @@ const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *text) {
     return load_at(e, a, &index);
 }
 
+const char *wgsl_vector_at(struct wgsl_emitter *e, ir_array a, const char *index) {
+    const struct wgsl_place *place = &e->in->places[a];
+    const struct wgsl_form *form = form_of(e, a);
+    enum ir_type type = ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem);
+    if (form->words != WGSL_WIDEST || wgsl_is_packed(e->k, a) || place->offset_elems % WGSL_WIDEST) return NULL;
+    uint32_t first = place->offset_elems / WGSL_WIDEST;
+    const char *text = base_format(e->cx, first ? "b%u[%s + %uu]" : "b%u[%s]", place->slot, index, first);
+    if (ir_elem_type(form->elem) == type) return text;
+    return base_format(e->cx, "bitcast<vec4<%s>>(%s)", ir_type_name(type), text);
+}
+
 // The value as the element holds it.
 static const char *narrow(struct wgsl_emitter *e, enum whorl_dtype elem, const char *value) {
     if (ir_round_op(elem) != IR_EXACT) return base_format(e->cx, "%s(%s)", ir_ops[ir_round_op(elem)].wgsl, value);

@@ -78,25 +78,17 @@ static const char *vector_of(struct wgsl_emitter *e, enum ir_type type, const ch
 
 // A vector of the array, or a word, by its number among such.
 static const char *load_piece(struct wgsl_emitter *e, ir_array from, const char *number, uint32_t words) {
-    const struct wgsl_place *place = &e->in->places[from];
-    const struct wgsl_form *form = &e->k->vectors.forms[place->slot];
+    const struct wgsl_form *form = &e->k->vectors.forms[e->in->places[from].slot];
     enum ir_type type = ir_elem_type((enum whorl_dtype)e->u->arrays[from].elem);
-    const char *name = wgsl_temp(e), *value;
-    if (words == 1) {
-        value = wgsl_element(e, from, number);
-    } else if (wgsl_is_packed(e->k, from) && !form->atomic) {
+    const char *name = wgsl_temp(e),
+               *value = words == 1 ? wgsl_element(e, from, number) : wgsl_vector_at(e, from, number);
+    if (!value && wgsl_is_packed(e->k, from) && !form->atomic) {
         const char *held[2], *parts[WGSL_WIDEST];
         uint32_t each = WGSL_WIDEST / load_packed(e, from, number, held);
         for (uint32_t k = 0; k < WGSL_WIDEST; k++)
             parts[k] = wgsl_packed_part(e, from, held[k / each], k % each);
         value = vector_of(e, type, parts);
-    } else if (form->words == words && !wgsl_is_packed(e->k, from)) {
-        const char *index =
-            place->offset_elems ? base_format(e->cx, "%s + %uu", number, place->offset_elems / words) : number;
-        value = base_format(e->cx, "b%u[%s]", place->slot, index);
-        if (ir_elem_type(form->elem) != type)
-            value = base_format(e->cx, "bitcast<vec4<%s>>(%s)", ir_type_name(type), value);
-    } else {
+    } else if (!value) {
         const char *parts[WGSL_WIDEST], *first = wgsl_temp(e);
         wgsl_line(e, "let %s = %s * %uu;", first, number, words);
         for (uint32_t k = 0; k < WGSL_WIDEST; k++) {

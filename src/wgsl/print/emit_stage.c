@@ -45,18 +45,6 @@ static uint32_t piece_of(const struct wgsl_emitter *e, ir_array a) {
     return wgsl_in_vector_rows(e->k, a) ? WGSL_WIDEST : wgsl_staged_vector(e->k, a);
 }
 
-// Vector `index` of the array; NULL: it is not in vectors.
-static const char *load_vector(struct wgsl_emitter *e, ir_array source, const char *index) {
-    const struct wgsl_place *place = &e->in->places[source];
-    const struct wgsl_form *form = &e->k->vectors.forms[place->slot];
-    enum ir_type type = ir_elem_type((enum whorl_dtype)e->u->arrays[source].elem);
-    if (form->words != WGSL_WIDEST || wgsl_is_packed(e->k, source) || place->offset_elems % WGSL_WIDEST) return NULL;
-    uint32_t first = place->offset_elems / WGSL_WIDEST;
-    const char *text = base_format(e->cx, first ? "b%u[%s + %uu]" : "b%u[%s]", place->slot, index, first);
-    if (ir_elem_type(form->elem) == type) return text;
-    return base_format(e->cx, "bitcast<vec4<%s>>(%s)", ir_type_name(type), text);
-}
-
 // The words of the source from `index` on as one value, which an invocation carries: rows of a few words are vectors,
 // which are loaded at once. Who stores one stores all of it, as WGSL leaves open what the store of one component does
 // to the others.
@@ -64,7 +52,7 @@ static const char *load_piece(struct wgsl_emitter *e, ir_array a, const char *in
     ir_array source = e->u->arrays[a].source;
     uint32_t piece = piece_of(e, a);
     const char *vector =
-        piece == WGSL_WIDEST ? load_vector(e, source, base_format(e->cx, "(%s) / %uu", index, piece)) : NULL;
+        piece == WGSL_WIDEST ? wgsl_vector_at(e, source, base_format(e->cx, "(%s) / %uu", index, piece)) : NULL;
     if (vector) return vector;
     const char *text = wgsl_element(e, source, index);
     if (piece == 1) return text;
@@ -104,7 +92,7 @@ static void load_vectors(struct wgsl_emitter *e, struct wgsl_copies *copies, con
         c->guard = at + size > vectors ? base_format(e->cx, "if (%s < %uu)", index, vectors) : NULL;
         const char *clamped = c->guard ? base_format(e->cx, "min(%s, %uu)", index, vectors - 1) : index;
         c->place = base_format(e->cx, "%s[%s]", e->array_names[to], wgsl_dealt(e, to, index));
-        const char *vector = load_vector(e, n->stage.from, clamped);
+        const char *vector = wgsl_vector_at(e, n->stage.from, clamped);
         if (vector) {
             c->value = wgsl_temp(e);
             wgsl_line(e, "let %s = %s;", c->value, vector);
