@@ -31,3 +31,18 @@ static void expect(char *got, bool a, bool b) {
 TEST(a_feature_wakes) { expect(woken(true, 3, 0), true, false); }
 TEST(a_measured_error_wakes) { expect(woken(false, 2.5, 0), false, true); }
 TEST(a_wrong_result_does_not) { expect(woken(false, 1, 1), false, false); }
+
+static void expect_mark(bool has_coherent, const char *without) {
+    static const char marked[] = "@group(0) @binding(1) @coherent var<storage, read_write> a: u;\n@coherent var b;\n";
+    memset(&device, 0, sizeof device);
+    gpu.has_coherent = has_coherent;
+    device.gpu = &gpu;
+    char *got = run_wake(&device, marked);
+    CHECK_EQ_STR(has_coherent ? marked : without, got);
+    base_heap_free(got);
+}
+
+TEST(a_mark_that_the_library_does_not_know) {
+    expect_mark(true, NULL);
+    expect_mark(false, "@group(0) @binding(1)           var<storage, read_write> a: u;\n          var b;\n");
+}
