@@ -420,8 +420,8 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
 
 - *Steps that do not need each other* (populations, Monte Carlo): one dispatch without barriers; the state lives in registers.
 - *Steps that do*: a barrier a step in the same dispatch instead of a dispatch a phase. It pays most where a step is short. Arrays that
-  several workgroups share go past the nearest cache, word by word, or in fours where all of a kernel's accesses to an array are whole rows
-  (`omp simd`) and the device was found to keep such memory coherent. Where a step reads much of them again and again, they are staged
+  several workgroups share go past the nearest cache, word by word, or in fours where a kernel reads an array by whole rows
+  (`omp simd`), or copies of it so, and the device was found to keep such memory coherent. Where a step reads much of them again and again, they are staged
   in workgroup memory: small arrays as a whole, rows that an `omp simd` loop runs along some at a time, neighbours on a plane as tiles
   (indices a constant away; not around an edge by `%` or a choice). Where none of these fits, and an invocation would wait
   80 times in a phase, one load after the other, or a phase would load 24 MB again, `auto` takes `steps`, and so it does where all of the program is 24 dispatches or

@@ -67,10 +67,10 @@ def slug(text):
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "unknown"
 
 
-
 def without_place(library):
     """The text without where a library that was named by hand lies on the machine."""
     return re.sub(r" \(/[^)]*\)", "", library)
+
 
 def rounded(value):
     """Six digits are more than a clock has, and make a readable diff."""

@@ -6,7 +6,8 @@
 //   for (j) { v = w[i][j]; s0 += v * x[0][j]; s1 += v * x[1][j]; s2 += v * x[2][j]; s3 += v * x[3][j]; }
 //   y[0][i] = s0; if (1 < n) y[1][i] = s1; if (2 < n) y[2][i] = s2; if (3 < n) y[3][i] = s3;
 //
-// What stands at the end is for lanes to share where there are some, one pass each: for (b < n) y[b][i] = choice of s.
+// What stands at the end is for lanes to share where there are some, and it is more than to choose among the passes'
+// values, one pass each: for (b < n) { v = choice of s; y[b][i] = f(v); }
 //
 // The law: no pass of the outer loop needs what another one does, so that they may run statement by statement. Where
 // only the run knows how many there are, as many are made as its arrays have room for (walks.c), or as many at a time
