@@ -321,10 +321,13 @@ static bool count_operation(void *user, ir_expr e) {
 }
 
 // One lane would make it for one pass after the other, while others wait; of lanes that share the passes each makes
-// one, but first chooses what that has from before.
+// one, but first chooses what that has from before. Stores to local arrays, which each lane has of its own, they do not
+// share.
 static bool behind_pays(struct abreast *x, ir_stmt run) {
     if (!run) return false;
     struct ir_effects fx = ir_effects_of(x->u, run);
+    for (ir_array a = 1; a < x->u->array_count; a++)
+        if (ir_bit(fx.arrays_written, a) && !ir_in_buffer(x->u, a)) return false;
     uint32_t *exposed = pass_exposed(x->u, run), chosen = 0;
     for (ir_var v = 1; v < x->own_vars; v++)
         chosen += v != x->counter && comes_in(x, &fx, exposed, v);

@@ -117,6 +117,32 @@ TEST(what_stands_behind_is_shared) {
     CHECK(!strstr(after(pass_abreast, UNIT("64", "4", "", ADDED_TO)), "min(4, n.1)"));
 }
 
+// Lanes do not share a loop that stores to an array of each: its elements stay known ones.
+TEST(what_stands_behind_is_local) {
+    const char *text = after(pass_abreast, "unit f canonical\n"
+                                           "in f32 w.1[4][512]\n"
+                                           "in f32 x.2[4][512]\n"
+                                           "inout f32 y.3[4]\n"
+                                           "local f32 kept.4[4]\n"
+                                           "dim i32 i.1\n"
+                                           "local i32 b.2, j.3\n"
+                                           "local f32 s.4\n"
+                                           "{\n"
+                                           "    parfor i.1 in 0 .. 4 {\n"
+                                           "        for b.2 = 0 .. 4 {\n"
+                                           "            s.4 = 0.0\n"
+                                           "            for j.3 = 0 .. 512 simd {\n"
+                                           "                s.4 = s.4 + w.1[i.1][j.3] * x.2[b.2][j.3]\n"
+                                           "            }\n"
+                                           "            kept.4[b.2] = s.4 * s.4 + 1.0\n"
+                                           "        }\n"
+                                           "        y.3[i.1] = kept.4[i.1]\n"
+                                           "    }\n"
+                                           "}\n");
+    CHECK(strstr(text, "kept.4[3] = "));
+    CHECK(!strstr(text, "== 3 ? "));
+}
+
 // What a pass that is too many would load may not be there.
 TEST(passes_that_are_too_many) {
     const char *text = after(pass_abreast, UNIT("64", "32", "            at.5 = which.3[b.3]\n", SUM_OF("at.5")));
