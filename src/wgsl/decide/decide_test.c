@@ -209,6 +209,43 @@ TEST(phases) {
     CHECK(k->vectors.forms[0].elem == WHORL_F32 && !k->vectors.forms[0].atomic); // bindings say what is shared
 }
 
+#define AROUND(end)                                           \
+    "unit early canonical\n"                                  \
+    "param i32 n.1\n"                                         \
+    "in f32 w.1[8][256]\n"                                    \
+    "inout f32 y.2[8]\n"                                      \
+    "dim i32 i.2\n"                                           \
+    "local f32 a.3, v.4, v.5, v.6, v.7\n"                     \
+    "local i32 b.8, j.9\n"                                    \
+    "{\n"                                                     \
+    "    parfor i.2 in 0 .. 8 lanes(16) {\n"                  \
+    "        a.3 = 0.0\n"                                     \
+    "        for b.8 = 0 .. " end " {\n"                      \
+    "            for j.9 = 0 .. 64 reduce(add a.3) lanes {\n" \
+    "                v.4 = w.1[i.2][j.9 * 4] (4 together)\n"  \
+    "                v.5 = w.1[i.2][j.9 * 4 + 1]\n"           \
+    "                v.6 = w.1[i.2][j.9 * 4 + 2]\n"           \
+    "                v.7 = w.1[i.2][j.9 * 4 + 3]\n"           \
+    "                a.3 = a.3 + v.4 + v.5 + v.6 + v.7\n"     \
+    "            }\n"                                         \
+    "        }\n"                                             \
+    "        y.2[i.2] = a.3\n"                                \
+    "    }\n"                                                 \
+    "}\n"
+
+// What a shared loop begins with is asked for early, also where that stands in a loop that makes one pass or none.
+TEST(loads_before_their_phase) {
+    const struct wgsl_kernel *k = decide(AROUND("1 < n.1 ? 1 : 0"), true);
+    ir_stmt parfor = nth(IR_PARFOR, 0), shared = nth(IR_FOR, 1);
+    const struct wgsl_early *early = k->early.of[parfor];
+    CHECK(early && early->loop == shared && early == k->early.of[shared]);
+    CHECK_EQ_INT(64, early ? early->trips : 0);
+    k = decide(AROUND("1 < n.1 ? 2 : 0"), true); // a second pass would find what the next iteration begins with
+    CHECK(!k->early.of[nth(IR_PARFOR, 0)]);
+    k = decide(AROUND("n.1"), true);
+    CHECK(!k->early.of[nth(IR_PARFOR, 0)]);
+}
+
 static uint32_t combined_end(const struct wgsl_kernel *k, const struct ir_stmt_node *loop, uint32_t first) {
     return wgsl_combined_end(k, k->u->reductions + loop->counted.reductions, loop->counted.reduction_count, first);
 }
