@@ -9,6 +9,6 @@ void exact_divisions(int n, const float x[n], float y[n], int z[n], float w[n], 
         y[i] = x[i] * 3.3f / 7.7f;
         z[i] = (int)(x[i] / 48.0f * 255.0f);
         w[i] = x[i] / 3000.0f * 1.1f;
-        u[i] = x[i] / 0.01f / 7.0f;
+        u[i] = x[i] / 0.01f / 7.0f / 3.3f;
     }
 }

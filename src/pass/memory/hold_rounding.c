@@ -34,10 +34,15 @@ static const struct ir_node *made_of(const struct rounding *r, ir_expr e) {
 
 // ---- two constants --------------------------------------------------------------------------------------------------
 
+static ir_expr without_hold(const struct rounding *r, ir_expr e) {
+    return r->u->nodes[e].op == IR_HOLD ? r->u->nodes[e].a : e;
+}
+
+// Also a divisor that is held by now.
 static bool constant(const struct rounding *r, ir_expr e, double *out) {
     uint32_t bits;
     float value;
-    if (!ir_is_const(r->u, e, &bits)) return false;
+    if (!ir_is_const(r->u, without_hold(r, e), &bits)) return false;
     memcpy(&value, &bits, sizeof value);
     *out = value;
     return isfinite(value);
@@ -92,10 +97,6 @@ static ir_expr with_constant(const struct rounding *r, const struct ir_node *n) 
 
 // ---- what cancels ---------------------------------------------------------------------------------------------------
 
-static ir_expr without_hold(const struct rounding *r, ir_expr e) {
-    return r->u->nodes[e].op == IR_HOLD ? r->u->nodes[e].a : e;
-}
-
 // The same, whatever of the two is held by now.
 static bool is_same(const struct rounding *r, ir_expr a, ir_expr b) {
     a = without_hold(r, a), b = without_hold(r, b);
@@ -129,9 +130,10 @@ static ir_expr with_held(struct rounding *r, const struct ir_node *n, ir_expr op
     double c;
     ir_expr a = n->a, b = n->b, now = operand;
     bool divides = n->op == IR_DIV && constant(r, b, &c);
-    if (m.op == IR_DIV && constant(r, m.b, &c) && !is_power(c))
+    bool divided = m.op == IR_DIV && constant(r, m.b, &c), is_held = divided && u->nodes[m.b].op == IR_HOLD;
+    if (divided && !is_held && !is_power(c))
         now = ir_op2(u, IR_DIV, m.a, hold(r, m.b), m.loc);
-    else if (!divides)
+    else if (!is_held && !divides)
         now = hold(r, operand);
     if (a == operand) a = now;
     if (b == operand) b = now;

@@ -31,6 +31,9 @@ TEST(two_constants) {
     BECOMES("v.2 - 0.5 + 3.0", "hold(v.2 - 0.5) + 3.0");
     BECOMES("v.2 * 2.0 / 3.0", "v.2 * 2.0 / hold(3.0)"); // 2/3 is no float
     BECOMES("v.2 / 3.0 / 7.0", "v.2 / hold(3.0) / hold(7.0)");
+    BECOMES("7.0 / (v.2 * 3.0) * 5.0", "hold(7.0 / hold(v.2 * 3.0)) * 5.0");
+    BECOMES("v.2 / 3.0 / 5.0 / 7.0", "v.2 / hold(3.0) / hold(5.0) / hold(7.0)");
+    BECOMES("v.2 / 3.0 / 5.0 / 7.0 * 9.0", "v.2 / hold(3.0) / hold(5.0) / hold(7.0) * 9.0");
     STAYS("v.2 * 3.0 + 7.0");
     STAYS("v.2 * t.4 / 7.0");
 }
