@@ -117,6 +117,15 @@ static bool try_join(struct coarsener *x, ir_stmt first, ir_stmt second, uint32_
     return true;
 }
 
+// Tiles of a product spare more than the wait between it and a loop that is none. Where its iterations are few,
+// pass_rfactor makes its sums in blocks, of which there are enough. Rows of two such products, which wait for nothing
+// any more, are worth as much.
+static bool has_tiles(const struct coarsener *x, ir_stmt first, ir_stmt second) {
+    if (pass_jams(x->p, x->sc, first, 1) > 1 || pass_jams(x->p, x->sc, second, 1) > 1) return true;
+    return (pass_jams(x->p, x->sc, first, PASS_RFACTOR_MOST_BLOCKS) > 1) !=
+           (pass_jams(x->p, x->sc, second, PASS_RFACTOR_MOST_BLOCKS) > 1);
+}
+
 static bool try_pair(struct coarsener *x, ir_stmt first, ir_stmt second) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
@@ -124,9 +133,8 @@ static bool try_pair(struct coarsener *x, ir_stmt first, ir_stmt second) {
     if ((a.flags | b.flags) & IR_FLAG_LANES || a.parfor.reduction_count || b.parfor.reduction_count) return false;
     if (keep == own && keep == other) keep--; // as they are, they may not be one
     struct ir_effects one = ir_effects_of_one(u, first), two = ir_effects_of_one(u, second);
-    if (!keep || pass_effects_apart(&one, &two) || pass_jams(x->p, x->sc, first, 1) > 1 ||
-        pass_jams(x->p, x->sc, second, 1) > 1 || (keep < own && !is_along_rows(x, first)) ||
-        (keep < other && !is_along_rows(x, second)))
+    if (!keep || pass_effects_apart(&one, &two) || has_tiles(x, first, second) ||
+        (keep < own && !is_along_rows(x, first)) || (keep < other && !is_along_rows(x, second)))
         return false;
     while (keep && !try_join(x, first, second, keep))
         keep = keep > 1 && is_along_rows(x, first) && is_along_rows(x, second) ? keep - 1 : 0;

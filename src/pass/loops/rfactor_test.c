@@ -79,3 +79,19 @@ TEST(loops_that_stay) {
     for (size_t k = 0; k < sizeof bodies / sizeof *bodies; k++)
         if (!in_blocks(0, FEW, bodies[k])) FAIL("%s", bodies[k]);
 }
+
+// A product whose sums will be in blocks has tiles, and does not become one with a copy of its rows (coarsen.c).
+TEST(products_stay_apart_from_copies) {
+#define PRODUCT(to, of)                                                                                 \
+    "#pragma omp parallel for collapse(2)\nfor (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {\n" \
+    "float s = 0; for (int k = 0; k < n; k++) s += " of "; " to "[i][j] = s; }\n"
+    static const char begin[] = "void f(int n, const float w[n][n], float x[n][n], float y[n][n]) {\n"
+                                "for (int t = 0; t < n; t++) {\n";
+    char text[2000];
+    snprintf(
+        text, sizeof text,
+        "%s" PRODUCT("y", "x[i][k] * w[k][j]") "#pragma omp parallel for collapse(2)\nfor (int i = 0; i < n; i++)"
+                                               " for (int j = 0; j < n; j++) x[i][j] = 0.5f * y[i][n - 1 - j];\n}\n}\n",
+        begin);
+    CHECK_EQ_STR("", said_by("coarsen", text, 256, 67584, false));
+}
