@@ -368,7 +368,6 @@ struct pass_cx pass_copy(const struct pass_cx *p);
 // them (choose.c); and sines, cosines and tangents of what is not known.
 struct pass_text {
     uint32_t nodes, branches, angles;
-    uint32_t sums; // updates of fixed order, which are no loops once blocks have sums of their own (reduce_arrays.c)
 };
 // `indices`, by variable: those whose values are known there, as in a copy of a loop's body (NULL: none).
 struct pass_text pass_text_of(struct ir_unit *u, ir_stmt block, const bool *indices);

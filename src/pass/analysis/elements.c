@@ -32,7 +32,7 @@ struct planner {
     uint32_t *conditions; // what decides whether the statement that is looked at is run
     const ir_expr *definition;
     uint32_t inside;  // the loop around it
-    double *accesses; // by loop, and behind them of the whole body, and by array: of an iteration; [0]: statements
+    double *accesses; // by loop, and behind them of the whole body, and by array: of an iteration; [0]: nodes of expressions
     double *counted;  // by array: those that are looked at, as they stand
     bool grows;
 };
@@ -148,12 +148,12 @@ static void look_at_place(struct planner *x, ir_array a, uint32_t first, uint32_
 static bool on_load(void *user, ir_expr e) {
     struct planner *x = user;
     const struct ir_node *n = &x->u->nodes[e];
+    x->counted[0]++;
     if (n->op == IR_LOAD) look_at_place(x, n->a, n->b, n->n);
     return true;
 }
 static bool on_store(void *user, ir_stmt s) {
     struct planner *x = user;
-    x->counted[0]++;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     struct ir_write w = ir_write_of(n);
     if (w.array) look_at_place(x, w.array, w.indices, w.index_count);
@@ -261,7 +261,6 @@ static struct room added_by(const struct planner *x, const uint32_t *set) {
         struct pass_text each = pass_text_of(x->u, x->u->stmts[l->stmt].counted.body, known);
         sum.statements += around * more * l->size;
         sum.nodes += around * more * each.nodes;
-        each.branches -= each.sums * (PASS_BRANCH_WHILE - PASS_BRANCH_ONE_SIDE);
         sum.branches += around * (more * each.branches - PASS_BRANCH_COUNTED);
     }
     return sum;
@@ -277,17 +276,21 @@ static const char *no_room(const struct planner *x, const uint32_t *set) {
     return NULL;
 }
 
-// Beside all that the loops do which are copied for it alone, the array is touched now and then.
+// Beside all that the loops do which are copied for it alone, the array is touched now and then, and few elements of
+// tables become constants.
 static bool is_rare(const struct planner *x, const uint32_t *all, ir_array a) {
     const uint32_t *needs = set_of(x->needs, x, a);
-    double statements = 0;
+    double nodes = 0, saved = accesses_in(x, x->count)[a];
     for (uint32_t k = 0; k < x->count; k++) {
         uint32_t outer = x->loops[k].around;
         while (outer != NO_LOOP && (ir_bit(all, outer) || !ir_bit(needs, outer)))
             outer = x->loops[outer].around;
-        if (outer == NO_LOOP && !ir_bit(all, k) && ir_bit(needs, k)) statements += accesses_in(x, k)[0];
+        if (outer != NO_LOOP || ir_bit(all, k) || !ir_bit(needs, k)) continue;
+        nodes += accesses_in(x, k)[0];
+        for (ir_array t = 1; t < x->u->array_count; t++)
+            if (x->u->arrays[t].klass == IR_ARRAY_TABLE) saved += accesses_in(x, k)[t];
     }
-    return accesses_in(x, x->count)[a] * PASS_SCALAR_RARE < statements;
+    return saved * PASS_SCALAR_RARE < nodes;
 }
 
 // Copies of many passes for few elements gain nothing.

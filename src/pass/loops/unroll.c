@@ -210,7 +210,6 @@ static struct pass_text text_of(const struct unroller *x, ir_stmt block, ir_var 
     bool *known = base_alloc_array(x->u->cx, x->u->var_count, sizeof *known);
     known[index] = index != 0;
     struct pass_text text = pass_text_of(x->u, block, known);
-    if (x->for_scalars) text.branches -= text.sums * (PASS_BRANCH_WHILE - PASS_BRANCH_ONE_SIDE);
     if (x->p->target->busy_invocations < PASS_GPU_INVOCATIONS) text.branches += text.angles * PASS_BRANCH_ANGLE;
     return text;
 }
