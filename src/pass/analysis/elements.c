@@ -31,9 +31,10 @@ struct planner {
     uint32_t *from, *needs;
     uint32_t *conditions; // what decides whether the statement that is looked at is run
     const ir_expr *definition;
-    uint32_t inside;  // the loop around it
-    double *accesses; // by loop, and behind them of the whole body, and by array: of an iteration; [0]: nodes of expressions
-    double *counted;  // by array: those that are looked at, as they stand
+    uint32_t inside; // the loop around it
+    // By loop, and behind them of the whole body, and by array: those of an iteration; [0]: nodes of expressions.
+    double *accesses;
+    double *counted; // by array: those that are looked at, as they stand
     bool grows;
 };
 
