@@ -50,6 +50,29 @@ uint32_t cc_skip_group(const struct cc_source *s, uint32_t at) {
     }
 }
 
+static uint32_t group_begin(const struct cc_source *s, uint32_t at) { // of the `)` there; 0: none
+    uint32_t depth = 0;
+    for (; at > 0; at--) {
+        if (cc_kind(s, at) == FRONT_P_RPAREN) depth++;
+        if (cc_kind(s, at) == FRONT_P_LPAREN && --depth == 0) return at;
+    }
+    return 0;
+}
+
+bool cc_is_called_with(const struct cc_source *s, uint32_t at) {
+    enum front_token_kind before = cc_kind(s, at - 1);
+    bool is_behind = before >= FRONT_P_LPAREN || before == FRONT_TOK_PRAGMA_END; // an operator, a word, a directive
+    if (before != FRONT_P_RPAREN) return !is_behind || before == FRONT_P_RBRACKET;
+    uint32_t open = group_begin(s, at - 1);
+    switch (open ? cc_kind(s, open - 1) : FRONT_TOK_END) {
+    case FRONT_KW_FOR:
+    case FRONT_KW_IF:
+    case FRONT_KW_WHILE:
+    case FRONT_KW_SWITCH: return false; // a statement begins
+    default: return !open || !cc_starts_declaration(s, open + 1);
+    }
+}
+
 static bool takes_group(enum front_token_kind kind) {
     return kind == FRONT_KW_ATTRIBUTE || kind == FRONT_KW_ASM || kind == FRONT_KW_TYPEOF || kind == FRONT_KW_ALIGNAS;
 }

@@ -109,19 +109,23 @@ bool cc_is_member_named(struct cc_source *s, uint32_t body, const char *text, st
 
 // ---- ways through members -------------------------------------------------------------------------------------------
 
-// (s)->x, as macros leave it: the token behind parentheses around *io_from up to before `end`, if a member follows them
-// and no function's name stands before them.
-static uint32_t unwrapped(const struct cc_source *s, uint32_t *io_from, uint32_t end) {
+// (s)->x and (*s).x, as macros leave them: the token behind parentheses around *io_from up to before `end`, if a member
+// follows them and they are no call's. *out_star: a star stands in them.
+static uint32_t unwrapped(const struct cc_source *s, uint32_t *io_from, uint32_t end, bool *out_star) {
     uint32_t from = *io_from, to = end;
-    while (from > 1 && cc_kind(s, to) == FRONT_P_RPAREN && cc_kind(s, from - 1) == FRONT_P_LPAREN) {
-        from--;
+    bool star = *out_star = false;
+    while (from > 2 && cc_kind(s, to) == FRONT_P_RPAREN) {
+        bool has_star = cc_kind(s, from - 1) == FRONT_P_STAR && cc_kind(s, from - 2) == FRONT_P_LPAREN;
+        if (cc_kind(s, from - 1) != FRONT_P_LPAREN && (!has_star || star)) break;
+        star = star || has_star;
+        from -= has_star ? 2 : 1;
         to++;
     }
-    enum front_token_kind before = cc_kind(s, from - 1);
-    bool is_operator = before >= FRONT_P_LPAREN && before != FRONT_P_RPAREN && before != FRONT_P_RBRACKET;
-    bool steps = cc_kind(s, to) == FRONT_P_DOT || cc_kind(s, to) == FRONT_P_ARROW;
-    if (from == *io_from || !steps || !is_operator) return end;
+    enum front_token_kind step = cc_kind(s, to);
+    bool steps = step == FRONT_P_DOT || (step == FRONT_P_ARROW && !star);
+    if (from == *io_from || !steps || cc_is_called_with(s, from)) return end;
     *io_from = from;
+    *out_star = star;
     return to;
 }
 
@@ -190,20 +194,21 @@ static uint32_t behind_index(struct cc_region *r, struct cc_name *io_now, uint32
 bool cc_follow(struct cc_source *s, struct cc_region *r, const struct cc_name *base, uint32_t *io_from,
                struct cc_name *out, uint32_t *out_end) {
     struct cc_name now = *base;
-    uint32_t at = *io_from, first = unwrapped(s, io_from, at + 1), end = first;
+    bool by_star; // (*s).x
+    uint32_t at = *io_from, first = unwrapped(s, io_from, at + 1, &by_star), end = first;
     bool is_const = base->is_const && !cc_is_pointer(base); // of what the tokens up to here are
     for (;;) {
         uint32_t behind = r ? behind_index(r, &now, end) : 0;
         if (behind) end = behind;
         if (cc_kind(s, end) != FRONT_P_DOT && cc_kind(s, end) != FRONT_P_ARROW) break;
-        bool by_pointer = cc_kind(s, end) == FRONT_P_ARROW;
+        bool by_pointer = by_star || cc_kind(s, end) == FRONT_P_ARROW;
         uint32_t body =
             by_pointer ? cc_is_pointer(&now) && body_of(s, &now, 0) : !now.derive_count && body_of(s, &now, 0);
         if (!body || cc_kind(s, end + 1) != FRONT_TOK_IDENT) return false;
         is_const = by_pointer ? now.is_const : is_const;
         if (!cc_is_member_named(s, body_of(s, &now, 0), s->tokens[end + 1].text, &now)) return false;
         is_const = is_const || (now.is_const && !cc_is_pointer(&now));
-        end = unwrapped(s, io_from, end + 2);
+        end = unwrapped(s, io_from, end + 2, &by_star);
     }
     if (end == first) return false;
     *out = now;
@@ -237,9 +242,10 @@ static bool is_listed(const struct cc_region *r, uint32_t at, bool *io_copied) {
     return is_clause && cc_kind(s, at) == FRONT_TOK_PRAGMA;
 }
 
-// "s__x" of the tokens "s->x", and "s->x" itself; "s_k_17_1__x" of "s[k+1].x".
+// "s__x" of the tokens "s->x" or "(*s).x", and "s->x" itself; "s_k_17_1__x" of "s[k+1].x".
 const char *cc_joined(const struct cc_source *s, uint32_t from, uint32_t to, bool as_said) {
     struct base_text t;
+    uint32_t depth = 0, stars[DEEPEST], count = 0; // how deep in parentheses they stand
     base_text_init(&t, s->cx);
     for (uint32_t at = from; at < to; at++) {
         uint32_t behind = cc_kind(s, at) == FRONT_P_LBRACKET ? cc_skip_group(s, at) : at;
@@ -252,9 +258,15 @@ const char *cc_joined(const struct cc_source *s, uint32_t from, uint32_t to, boo
                 base_text_format(&t, "_%u", (unsigned)kind);
         }
         if (at == to) break;
-        bool is_step = cc_kind(s, at) == FRONT_P_DOT || cc_kind(s, at) == FRONT_P_ARROW;
-        if (cc_kind(s, at) == FRONT_P_LPAREN || cc_kind(s, at) == FRONT_P_RPAREN) continue;
-        base_text_put(&t, is_step && !as_said ? "__" : s->tokens[at].text);
+        enum front_token_kind kind = cc_kind(s, at);
+        bool is_step = kind == FRONT_P_DOT || kind == FRONT_P_ARROW,
+             by_star = is_step && count && depth < stars[count - 1];
+        depth += kind == FRONT_P_LPAREN;
+        depth -= kind == FRONT_P_RPAREN;
+        if (kind == FRONT_P_STAR && count < DEEPEST) stars[count++] = depth;
+        if (by_star) count--;
+        if (kind == FRONT_P_LPAREN || kind == FRONT_P_RPAREN || kind == FRONT_P_STAR) continue;
+        base_text_put(&t, is_step && !as_said ? "__" : by_star ? "->" : s->tokens[at].text);
     }
     return front_intern(s->names, t.data, t.size);
 }
@@ -702,7 +714,8 @@ static void find_bases(struct cc_region *r, uint32_t from, uint32_t to, bool in_
     struct cc_source *s = r->source;
     for (uint32_t at = from; at < to; at++) {
         if (cc_kind(s, at) != FRONT_TOK_IDENT || cc_exit_at(s, at) || cc_switch_at(r, at)) continue;
-        uint32_t first = at, behind = unwrapped(s, &first, at + 1);
+        bool star;
+        uint32_t first = at, behind = unwrapped(s, &first, at + 1, &star);
         bool steps = cc_kind(s, behind) == FRONT_P_DOT || cc_kind(s, behind) == FRONT_P_ARROW;
         bool is_argument = cc_kind(s, behind) == FRONT_P_COMMA || cc_kind(s, behind) == FRONT_P_RPAREN;
         bool is_index = cc_kind(s, behind) == FRONT_P_LBRACKET || cc_kind(s, behind) == FRONT_P_PLUS ||

@@ -161,6 +161,8 @@ bool cc_each_member(struct cc_source *s, uint32_t body, bool (*take)(void *user,
 // The parameters of the name that was declared last, visible from its body on.
 void cc_read_params(struct cc_source *s, const struct cc_name *function);
 uint32_t cc_skip_group(const struct cc_source *s, uint32_t at); // from an opening bracket to behind its partner
+// What opens there are the arguments of a call: neither an expression in parentheses nor what is cast.
+_Bool cc_is_called_with(const struct cc_source *s, uint32_t at);
 
 // The part of a statement that a token is in.
 const struct cc_node *cc_child_at(const struct cc_node *n, uint32_t at);
@@ -228,9 +230,8 @@ static inline _Bool cc_is_changed_at(const struct cc_source *s, uint32_t from, u
     for (;;) {
         enum front_token_kind before = cc_kind(s, from - 1), next = cc_kind(s, behind);
         if (cc_is_step(before) || before == FRONT_P_AMP || cc_is_step(next) || cc_is_assignment(next)) return 1;
-        enum front_token_kind first = before == FRONT_P_LPAREN && from > 1 ? cc_kind(s, from - 2) : FRONT_TOK_END;
-        bool is_operator = first >= FRONT_P_LPAREN && first != FRONT_P_RPAREN && first != FRONT_P_RBRACKET;
-        if (next != FRONT_P_RPAREN || !is_operator) return 0;
+        bool is_wrapped = before == FRONT_P_LPAREN && next == FRONT_P_RPAREN;
+        if (!is_wrapped || from < 2 || cc_is_called_with(s, from - 1)) return 0;
         from--;
         behind++;
     }

@@ -18,6 +18,25 @@ struct grid {
     int n;
     float *a, *b;
 };
+struct lattice { // pointers in an array, and behind a pointer
+    int n;
+    float *f[2];
+    struct grid *g;
+};
+#define AT(l, b, q, c) ((l)->f[b][(q) * (l)->n + (c)])
+static void fill(struct lattice *l) {
+#pragma omp parallel for // GPU
+    for (int c = 0; c < (*l).n; c++)
+        for (int q = 0; q < 3; q++)
+            AT(l, 0, q, c) = q, (*l).f[1][q * l->n + c] = (float)(l)->f[0][c] + 1;
+#pragma omp parallel for // GPU
+    for (int c = 0; c < (*l).n; c++) {
+        if (c > 3) (*(*l).g).a[c] += c;
+        for (int q = 0; q < 2; q++)
+            (l)->g->a[c] += q;
+        (*(l->g)).a[c] += (*l).f[1][c] + (int)(*l->g).n;
+    }
+}
 static int x[2000], y[2000];
 static int at, depth;
 int main(void) {
@@ -129,4 +148,7 @@ int main(void) {
         INC(lim);
     }
     printf("I %d %d\n", x[5], y[5]);
+    struct lattice l = {500, {malloc(6000), malloc(6000)}, &g};
+    fill(&l);
+    printf("J %g %g %g\n", l.f[1][1077], l.f[0][3], g.a[77]);
 }
