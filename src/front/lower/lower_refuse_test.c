@@ -149,6 +149,8 @@ TEST(refuses_other_uses_of_reduced_arrays) {
         {"int *p = s; p[0] += 1;", "4:10: error: 's' is reduced: this loop can only update its elements"},
         {"s[0] |= 1;", "4:1: error: 's' is reduced by '+', this statement updates it by another operator"},
         {"if (s[0] < i) s[0] = i;", "4:1: error: 's' is reduced by '+', this statement updates it by another operator"},
+        {"y[i] = (s[0]++, 1);", "4:9: error: 's' is reduced: this loop can only update its elements"},
+        {"s[0]++, y[i] = s[0];", "4:16: error: 's' is reduced: this loop can only update its elements"},
         {"y[i] = s[0]++;", "4:8: error: 's' is reduced: this loop can only update its elements"},
         {"s[0] *= 2;", "4:1: error: 's' is reduced: this loop can only update its elements"},
     };

@@ -108,6 +108,19 @@ static struct front_node *expression_statement(struct front_parser *p, struct fr
     return n;
 }
 
+// a[i] += x, b[i]++; is a statement after the other, so that each is seen for what it does.
+static struct front_node *parted_statement(struct front_parser *p, struct front_node *value, uint32_t token) {
+    if (value->kind != FRONT_COMMA || value->a->kind == FRONT_BLOCK) return expression_statement(p, value, token);
+    struct front_node *n = front_node(p, FRONT_BLOCK, token), **tail = &n->a;
+    *tail = parted_statement(p, value->a, value->a->token);
+    if ((*tail)->kind == FRONT_BLOCK) n = *tail, tail = &n->a;
+    while (*tail)
+        tail = &(*tail)->next;
+    *tail = expression_statement(p, value->b, value->b->token);
+    front_set_height(p, n);
+    return n;
+}
+
 static struct front_node *parse_for_init(struct front_parser *p) {
     uint32_t token = p->at;
     if (front_accept(p, FRONT_P_SEMI)) return NULL;
@@ -285,7 +298,8 @@ static struct front_node *parse_expression_statement(struct front_parser *p) {
             front_parse_specifiers(p, &spec);
         }
     }
-    struct front_node *n = expression_statement(p, front_parse_expr(p), token);
+    struct front_node *value = front_parse_expr(p);
+    struct front_node *n = p->in_value ? expression_statement(p, value, token) : parted_statement(p, value, token);
     front_expect(p, FRONT_P_SEMI, "expression");
     return n;
 }

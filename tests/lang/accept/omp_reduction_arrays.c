@@ -14,10 +14,9 @@ void reduce(int n, const int x[n], int count[16], unsigned table[4][8], int low[
         int v = x[i] - 5000;
         count[x[i] % 16]++;
         if (x[i] % 3)
-            count[15] += 2;
+            count[15] += 2, sums[2]++, count[14]++;
         sums[i & 3] -= x[i];
-        sums[0] = sums[0] + i;
-        sums[1] = v + sums[1];
+        sums[0] = sums[0] + i, sums[1] = v + sums[1];
         total += x[i];
         table[i & 3][x[i] & 7] ^= (unsigned)x[i] * 2654435761u;
         if (v < low[i % 5])
