@@ -41,6 +41,22 @@ static const struct cc_name *name_at(const struct cc_source *s, uint32_t at) {
     return name && name->kind == CC_VARIABLE ? name : NULL;
 }
 
+// Behind the call, where each thread allocates memory for itself that scratch.c makes an array of; 0: it does not.
+static uint32_t behind_allocation(const struct team *t, const struct cc_name *name) {
+    uint32_t end;
+    bool is_own = cc_is_pointer(name) && name->has_init && name->from >= t->node->from && name->from < t->node->to;
+    return is_own && cc_allocation_at(t->source, name->end + 1, &end) ? end : 0;
+}
+
+// A pointer of which nobody knows whose memory it leads to.
+static bool is_to_others(const struct team *t, const struct cc_name *name) {
+    return name->derive_count && name->derive[0].kind == CC_POINTER && !behind_allocation(t, name);
+}
+
+static bool is_freed(const struct cc_source *s, const struct cc_node *n, uint32_t at) {
+    return n->kind == CC_SIMPLE && at == n->from + 2 && strcmp(s->tokens[n->from].text, "free") == 0;
+}
+
 static bool names(const struct cc_source *s, uint32_t from, uint32_t to, const struct cc_name *name) {
     for (; from < to; from++)
         if (name_at(s, from) == name) return true;
@@ -340,6 +356,7 @@ static bool is_nothing(const struct cc_source *s, uint32_t from, uint32_t to) {
 static void note_declaration(struct share *x) {
     const struct cc_source *s = x->team->source;
     uint32_t from = x->name->end + 1, to = from;
+    if (behind_allocation(x->team, x->name)) return;
     while (x->name->has_init && cc_kind(s, to) != FRONT_P_SEMI && cc_kind(s, to) != FRONT_P_COMMA)
         to = cc_kind(s, to) == FRONT_P_LBRACE || cc_kind(s, to) == FRONT_P_LPAREN ? cc_skip_group(s, to) : to + 1;
     x->is_set |= !is_nothing(s, from, to);
@@ -415,10 +432,12 @@ static bool gives_share(struct share *x, const struct cc_node *n, uint32_t at) {
 static bool has_share(const struct team *t, const struct cc_name *name, bool is_all_its_own) {
     const struct cc_source *s = t->source;
     struct share x = {.team = t, .name = name, .op = FRONT_TOK_END};
+    const uint32_t allocated = behind_allocation(t, name);
     if (name->at >= t->node->from && name->at < t->node->to) note_declaration(&x);
     for (uint32_t at = t->node->from; at < t->node->to; at++) {
-        if (name_at(s, at) != name || name->at == at) continue;
+        if (name_at(s, at) != name || name->at == at || (at > name->at && at < allocated)) continue;
         const struct cc_node *n = cc_statement_at(t->node, at);
+        if (allocated && is_freed(s, n, at)) continue;
         if (is_directive_at(n, at)) {
             x.is_set |= cc_is_in_clause(s, n, "firstprivate", name->text);
             continue;
@@ -498,13 +517,18 @@ bool cc_may_know_first(const struct cc_source *s, const struct cc_node *loop, co
 static bool holds_nothing(const struct team *t, const struct cc_node *loop, const struct cc_name *name) {
     const struct cc_source *s = t->source;
     static const char copied[] = "firstprivate";
-    if (!name->derive_count || name->has_init || cc_is_in_clause(s, t->node, copied, name->text)) return false;
+    uint32_t end;
+    const uint32_t allocated = behind_allocation(t, name);
+    bool is_clear = allocated && strcmp(s->tokens[cc_allocation_at(s, name->end + 1, &end)].text, "calloc") == 0;
+    if (!name->derive_count || (allocated ? is_clear : name->has_init) ||
+        cc_is_in_clause(s, t->node, copied, name->text))
+        return false;
     if (cc_is_in_clause(s, loop, copied, name->text) || cc_may_know_first(s, loop, name)) return false;
     if (cc_is_in_clause(s, loop, "private", name->text)) return true;
     for (const struct cc_node *n = t->node; n && n != loop; n = cc_child_at(n, loop->from))
         if (n->kind == CC_FOR || n->kind == CC_LOOP) return false;
     for (uint32_t at = t->node->child ? t->node->child->from : loop->from; at < loop->from; at++)
-        if (name_at(s, at) == name && at != name->at) return false;
+        if (name_at(s, at) == name && at != name->at && !(at > name->at && at < allocated)) return false;
     return true;
 }
 
@@ -541,13 +565,15 @@ static bool loop_carries(const struct team *t, const struct cc_node *loop, enum 
         const struct cc_name *name = name_at(s, at);
         if (!name || (name->from >= loop->from && name->from < loop->to) || names(s, body->from, at, name)) continue;
         if (!is_own(t, loop, name) || is_counter(s, loop, name) || !is_changed(s, body, name)) continue;
-        if (name->derive_count && name->derive[0].kind == CC_POINTER) continue; // what it leads to is somebody's
+        if (is_to_others(t, name)) continue;
         if (holds_nothing(t, loop, name)) continue;
         if (cc_is_set_first(s, name, body)) {
             if (name->derive_count) note_unsure(s, name);
             continue;
         }
-        if (least == CC_ANYTHING || !has_share(t, name, least == CC_STATE)) return true;
+        if (least != CC_ANYTHING && has_share(t, name, least == CC_STATE)) continue;
+        if (least != CC_NO_SHARE || !behind_allocation(t, name)) return true;
+        note_unsure(s, name);
     }
     return false;
 }
@@ -577,7 +603,7 @@ static bool leaves_value(const struct team *t, const struct cc_node *loop) {
     for (uint32_t at = body->from; at < body->to; at++) {
         const struct cc_name *name = name_at(s, at);
         if (!name || (name->from >= loop->from && name->from < loop->to) || names(s, body->from, at, name)) continue;
-        bool is_loops = is_counter(s, loop, name) || (name->derive_count && name->derive[0].kind == CC_POINTER);
+        bool is_loops = is_counter(s, loop, name) || is_to_others(t, name);
         for (size_t i = 0; i < sizeof clauses / sizeof *clauses; i++)
             is_loops = is_loops || cc_is_in_clause(s, loop, clauses[i], name->text);
         if (is_loops || !is_own(t, loop, name) || !is_changed(s, body, name)) continue;

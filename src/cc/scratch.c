@@ -26,7 +26,7 @@ static bool is_text(const struct cc_source *s, uint32_t at, const char *text) {
 }
 
 // `(T *)malloc(E)`, `calloc(N, E)`: the call's name; 0: it is none. *out_end: behind it.
-static uint32_t allocation_at(const struct cc_source *s, uint32_t at, uint32_t *out_end) {
+uint32_t cc_allocation_at(const struct cc_source *s, uint32_t at, uint32_t *out_end) {
     while (cc_kind(s, at) == FRONT_P_LPAREN)
         at = cc_skip_group(s, at);
     bool is_one = (is_text(s, at, "malloc") || is_text(s, at, "calloc")) && cc_kind(s, at + 1) == FRONT_P_LPAREN;
@@ -51,7 +51,7 @@ static bool stays_in(const struct scratch *x, const struct cc_name *name, const 
         if (at < block->from || at >= block->to || before == FRONT_KW_RETURN || before == FRONT_P_AMP) return false;
         if (before == FRONT_P_RPAREN && behind == FRONT_P_SEMI) return false; // a cast
         uint32_t end;
-        if (cc_is_assignment(behind) && !(behind == FRONT_P_ASSIGN && allocation_at(s, at + 2, &end))) return false;
+        if (cc_is_assignment(behind) && !(behind == FRONT_P_ASSIGN && cc_allocation_at(s, at + 2, &end))) return false;
         if (before != FRONT_P_ASSIGN || behind == FRONT_P_LBRACKET) continue;
         const struct cc_name *to = cc_find(s, s->tokens[at - 2].text, at - 2);
         if (!to || to->kind != CC_VARIABLE || to->from < block->from || to->from >= block->to) return false;
@@ -64,17 +64,32 @@ static bool can_be_array(const struct cc_name *name) {
            name->derive_count == 1 && name->derive[0].kind == CC_POINTER && !name->is_unfolded && !name->is_odd;
 }
 
-// The array stands before the pointer that `sizeof *t` asks of.
+// Behind `sizeof *t` and `sizeof t[0]`, also in parentheses: the size of an element; 0: it is something else.
+static uint32_t behind_own_size(const struct cc_source *s, const struct cc_name *name, uint32_t at) {
+    if (cc_kind(s, at) != FRONT_KW_SIZEOF) return 0;
+    uint32_t depth = 0;
+    for (at++; cc_kind(s, at) == FRONT_P_LPAREN; at++)
+        depth++;
+    bool has_star = cc_kind(s, at) == FRONT_P_STAR;
+    at += has_star;
+    if (s->tokens[at].text != name->text || has_star == (cc_kind(s, at + 1) == FRONT_P_LBRACKET)) return 0;
+    at = has_star ? at + 1 : cc_skip_group(s, at + 1);
+    for (; depth > 0; depth--, at++)
+        if (cc_kind(s, at) != FRONT_P_RPAREN) return 0;
+    enum front_token_kind kind = cc_kind(s, at); // of a part of the element
+    return kind == FRONT_P_DOT || kind == FRONT_P_ARROW || kind == FRONT_P_LBRACKET ? 0 : at;
+}
+
+// The array stands before the pointer whose elements' size is asked.
 static void put_tokens(struct base_text *out, const struct cc_source *s, const struct cc_name *name, uint32_t from,
                        uint32_t to) {
     for (uint32_t at = from; at < to; at++) {
-        uint32_t star = at + 1 + (cc_kind(s, at + 1) == FRONT_P_LPAREN);
-        if (cc_kind(s, at) == FRONT_KW_SIZEOF && cc_kind(s, star) == FRONT_P_STAR &&
-            s->tokens[star + 1].text == name->text) {
+        uint32_t behind = behind_own_size(s, name, at);
+        if (behind) {
             base_text_put(out, "sizeof(");
             cc_put_type(out, s, name, false);
             base_text_put(out, ") ");
-            at = star + 1 + (star > at + 1);
+            at = behind - 1;
         } else {
             base_text_format(out, "%s ", s->tokens[at].text);
         }
@@ -121,7 +136,7 @@ static void take_statement(struct scratch *x, const struct cc_node *n) {
     base_text_init(&clear, s->cx);
     if (n->parent->kind != CC_BLOCK || n->parent->from < x->root->from) return;
     for (uint32_t at = n->from; at < n->to; at++) {
-        uint32_t end, call = cc_kind(s, at) == FRONT_P_ASSIGN ? allocation_at(s, at + 1, &end) : 0;
+        uint32_t end, call = cc_kind(s, at) == FRONT_P_ASSIGN ? cc_allocation_at(s, at + 1, &end) : 0;
         const struct cc_name *name = call ? name_set(s, n, at) : NULL;
         if (!can_be_array(name) || !stays_in(x, name, n->parent)) continue;
         BASE_RESERVE(s->cx, x->names, x->count, x->cap);
@@ -193,9 +208,11 @@ static bool find_use(struct scratch *x, struct room *room) {
 }
 
 // Nothing of the region's own is in it, so it is the same in each iteration.
-static bool is_outer(const struct scratch *x, uint32_t from, uint32_t to) {
+static bool is_outer(const struct scratch *x, const struct cc_name *own, uint32_t from, uint32_t to) {
     const struct cc_source *s = x->region->source;
     for (; from < to; from++) {
+        uint32_t behind = behind_own_size(s, own, from);
+        if (behind) from = behind - 1;
         const struct cc_name *name =
             cc_kind(s, from) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[from].text, from) : NULL;
         if (cc_kind(s, from) == FRONT_TOK_IDENT && (!name || (!name->is_file && name->from >= x->region->node->from)))
@@ -209,10 +226,10 @@ static void take_room(struct scratch *x, const struct cc_node *n) {
     bool is_declared = n->kind == CC_DECLARATION;
     for (uint32_t at = n->from; at < n->to; at++) {
         struct room room = {0};
-        room.call = cc_kind(s, at) == FRONT_P_ASSIGN ? allocation_at(s, at + 1, &room.end) : 0;
+        room.call = cc_kind(s, at) == FRONT_P_ASSIGN ? cc_allocation_at(s, at + 1, &room.end) : 0;
         room.name = room.call ? name_set(s, n, at) : NULL;
         if (!can_be_array(room.name) || room.name->from < x->region->node->from || !is_text(s, room.call, "malloc") ||
-            !find_use(x, &room) || !is_outer(x, room.call + 2, room.end - 1))
+            !find_use(x, &room) || !is_outer(x, room.name, room.call + 2, room.end - 1))
             continue;
         x->root = room.loop->child->child;
         if (room.loop->from < n->to || !stays_in(x, room.name, x->root)) continue;
@@ -266,7 +283,8 @@ static bool is_only_used(const struct scratch *x, const struct cc_name *name, ui
         if (!is_use(s, name, at) || (call <= at && at < end)) continue;
         enum front_token_kind before = cc_kind(s, at - 1), behind = cc_kind(s, at + 1);
         bool measures = before == FRONT_KW_SIZEOF || cc_kind(s, at - 2) == FRONT_KW_SIZEOF;
-        if (measures || before == FRONT_P_ASSIGN || (cc_is_assignment(behind) && at + 2 != call)) return false;
+        bool is_other = before == FRONT_P_ASSIGN && behind != FRONT_P_LBRACKET; // another name
+        if (measures || is_other || (cc_is_assignment(behind) && at + 2 != call)) return false;
         if (before == FRONT_P_INC || before == FRONT_P_DEC || behind == FRONT_P_INC || behind == FRONT_P_DEC)
             return false;
     }
@@ -284,7 +302,7 @@ static void take_declaration(struct scratch *x, const struct cc_node *n) {
     for (uint32_t i = 0; i < s->declared_count; i++) {
         const struct cc_name *name = s->declared[i];
         if (name->is_file || name->at < n->from || name->at >= n->to) continue;
-        uint32_t end, call = cc_kind(s, name->end) == FRONT_P_ASSIGN ? allocation_at(s, name->end + 1, &end) : 0;
+        uint32_t end, call = cc_kind(s, name->end) == FRONT_P_ASSIGN ? cc_allocation_at(s, name->end + 1, &end) : 0;
         if (!call || !can_be_array(name) || !stays_in(x, name, n->parent) || !is_only_used(x, name, call, end)) {
             x->count = first;
             return;

@@ -257,6 +257,7 @@ static enum first_use first_at(const struct own *o, uint32_t at) {
     if (before == FRONT_P_RPAREN) before = before_cast(s, at - 1);
     bool is_argument =
         (before == FRONT_P_LPAREN || before == FRONT_P_COMMA) && (behind == FRONT_P_COMMA || behind == FRONT_P_RPAREN);
+    if (end == at + 1 && is_argument && strcmp(s->tokens[at - 2].text, "free") == 0) return UNUSED;
     if (end == at + 1 && is_argument) return first_by_argument(o, at);
     if (behind != FRONT_P_ASSIGN || before == FRONT_P_STAR || before == FRONT_P_AMP) return USED;
     if (!is_certain(o, at) && !appends(o, at, end)) return USED;

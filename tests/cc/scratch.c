@@ -77,6 +77,33 @@ int main(void) {
     }
 #pragma omp parallel // GPU
     {
+        double *s = malloc(M * sizeof *s), *t = malloc(sizeof(t[0]) * M), *u = calloc(M, sizeof(double));
+#pragma omp for
+        for (int i = 0; i < N; i++) {
+            for (int k = 0; k < M; k++)
+                s[k] = x[i * M + k] * 3;
+            for (int k = 0; k < M; k++)
+                t[k] = s[M - 1 - k];
+            for (int k = 0; k < M; k++)
+                u[k] = t[k];
+            double v = u[2];
+            for (int k = 0; k < M; k++)
+                z[i] += u[k] * k + v;
+        }
+        free(s);
+        free(t);
+        free(u);
+    }
+#pragma omp parallel for // GPU
+    for (int i = 0; i < N; i++) {
+        double *t = malloc(M * sizeof t[0]);
+        for (int k = 0; k < M; k++)
+            t[k] = x[i * M + k];
+        z[i] += t[i % M];
+        free(t);
+    }
+#pragma omp parallel // GPU
+    {
         double *t = malloc(M * sizeof(double));
 #pragma omp for schedule(static, 15)
         for (int i = 0; i < N; i++) {

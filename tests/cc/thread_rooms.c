@@ -5,7 +5,12 @@
 
 enum { N = 4000 };
 static unsigned char px[N];
-static int whole[256], set[256], low[64], high[64], kept[64];
+static void fill(int *t, int n, int v) {
+    for (int i = 0; i < n; i++)
+        t[i] = v;
+}
+
+static int whole[256], seen[N], set[256], low[64], high[64], kept[64];
 
 int main(void) {
     int bins = 64;
@@ -65,6 +70,42 @@ int main(void) {
             kept[i] += *local++;
         free(at);
     }
+    // what a thread leaves there its next iteration finds, so results are those of as many threads
+#pragma omp parallel // GPU
+    {
+        int *sums = calloc(64, sizeof *sums);
+#pragma omp for
+        for (int i = 0; i < N; i++) {
+            sums[px[i] & 7] += px[i];
+            seen[i] = 1 + sums[px[i] & 7];
+        }
+        free(sums);
+    }
+#pragma omp parallel // GPU
+    {
+        int *last = malloc(bins * sizeof(last[0]));
+        for (int i = 0; i < bins; i++)
+            last[i] = 1;
+#pragma omp for
+        for (int i = 0; i < N; i++)
+            last[i % 16] = px[i];
+#pragma omp for
+        for (int i = 0; i < N; i++)
+            seen[i] += 3 * last[i & 31];
+        free(last);
+    }
+#pragma omp parallel // GPU
+    {
+        int *now = calloc(bins, sizeof(int));
+#pragma omp for
+        for (int i = 0; i < N; i++) {
+            if (i % 3 == 0) fill(now, bins, px[i]);
+            seen[i] += 2 + now[i & 31];
+        }
+        free(now);
+    }
+    for (int i = 0; i < N; i++)
+        kept[i & 63] += seen[i] * (i % 11);
     for (int i = 0; i < 256; i += 16)
         printf("%d %d %d %d %d\n", whole[i], set[i], low[i / 4], high[i / 4], kept[i / 4]);
     return 0;
