@@ -232,6 +232,18 @@ static void steps(void) {
             part[id] += a[0][i];
     }
     printf("%d\n", sum());
+    int base = 40;
+#pragma omp parallel firstprivate(base) // GPU
+    {
+        int id = omp_get_thread_num();
+#pragma omp single copyprivate(base)
+        base = x[3] + 7;
+        base += id; // what one has set for all, each changes
+#pragma omp for
+        for (int i = 0; i < n; i++)
+            part[id] += x[i] + base;
+    }
+    printf("%d\n", sum());
 }
 
 int main(void) {

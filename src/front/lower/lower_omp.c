@@ -418,6 +418,41 @@ static struct lower_flow loop_in_order(struct lower *lw, struct front_node *node
     return flow;
 }
 
+static void copy_whole(struct lower *lw, struct lower_object *to, struct lower_object *from, base_loc loc) {
+    struct lower_place target = lower_whole(to), source = lower_whole(from);
+    struct front_type *type = from->symbol->type;
+    if (type->kind == FRONT_ARRAY)
+        lower_copy(lw, &target, &source, loc);
+    else
+        lower_store_place(lw, &target, lower_load(lw, lower_ptr_to(lw, source), type, loc), loc);
+}
+
+// A variable of which threads hold different values has, in a `single` with copyprivate, one that is the same for all,
+// which then goes to each.
+static uint32_t begin_copies(struct lower *lw, const struct front_omp *omp, struct lower_binding *out) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < omp->var_count && lw->team_region; i++) {
+        const struct front_omp_var *v = &omp->vars[i];
+        struct lower_object *outer = v->sharing & FRONT_OMP_COPYPRIVATE ? lw->objects[v->symbol->id] : NULL;
+        if (!outer || !lower_is_per_thread(outer)) continue;
+        struct lower_binding *b = &out[count++];
+        *b = (struct lower_binding){.symbol = v->symbol, .outer = outer};
+        b->own = lower_object_create(lw, v->symbol->name, v->symbol, v, v->symbol->type, v->loc);
+        copy_whole(lw, b->own, outer, v->loc);
+        lw->objects[v->symbol->id] = b->own;
+    }
+    return count;
+}
+
+static void end_copies(struct lower *lw, const struct lower_binding *copies, uint32_t count, base_loc loc) {
+    struct lower_phase phase;
+    if (!count) return;
+    lower_phase_begin(lw, &phase, 0, loc);
+    for (uint32_t i = 0; i < count; i++)
+        copy_whole(lw, copies[i].outer, copies[i].own, loc);
+    lower_phase_end(lw, &phase, NULL, 0, loc);
+}
+
 static struct lower_flow single(struct lower *lw, struct front_node *node) {
     if (lw->in_parfor) return lower_statement(lw, node->omp->body);
     struct lower_block block = {0, 0};
@@ -427,7 +462,11 @@ static struct lower_flow single(struct lower *lw, struct front_node *node) {
     if (lw->team_region && node->omp->constructs & FRONT_OMP_MASTER)
         lw->thread = node->omp->filter ? lower_int_of(lw, node->omp->filter) : ir_const_i32(lw->u, 0);
     uint32_t first = lower_begin_alone(lw);
+    struct lower_binding *copies = base_alloc_array(lw->cx, node->omp->var_count + 1, sizeof *copies);
+    uint32_t count = begin_copies(lw, node->omp, copies);
     struct lower_flow flow = lower_statement(lw, node->omp->body);
+    for (uint32_t i = 0; i < count; i++)
+        lw->objects[copies[i].symbol->id] = copies[i].outer;
     lower_end_alone(lw, first, node->omp);
     lw->in_single = was;
     lw->thread = 0;
@@ -439,6 +478,7 @@ static struct lower_flow single(struct lower *lw, struct front_node *node) {
     lower_emit(lw, block.head);
     if (lw->in_region) lower_mark(lw, IR_MARK_ALL, 0, node->omp->loc);
     if (lw->in_region && !master && !node->omp->nowait) lower_mark(lw, IR_MARK_BARRIER, 0, node->omp->loc);
+    end_copies(lw, copies, count, node->omp->loc);
     return flow;
 }
 
