@@ -398,6 +398,8 @@ void lower_view_create(struct lower *lw, struct lower_object *object, const stru
 bool lower_is_view(const struct lower_place *place);
 // A struct, or a row of them, becomes its first number. False: it cannot.
 bool lower_view_cast(struct lower *lw, struct lower_place *place, const struct front_type *number, base_loc loc);
+// `&points[i].x`: the number is one of the row of them, in which a pointer can move on.
+void lower_view_members(struct lower *lw, struct lower_ptr *ptr, base_loc loc);
 // Of two places in one object, one of them a number: both as numbers, so that they can be compared.
 void lower_view_both(struct lower *lw, struct lower_place *a, struct lower_place *b, base_loc loc);
 

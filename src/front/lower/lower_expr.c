@@ -184,6 +184,12 @@ static struct lower_value cast(struct lower *lw, struct front_node *node) {
     return lower_scalar_value(to, lower_convert(lw, e, from, to, node->loc));
 }
 
+static struct lower_value address_of(struct lower *lw, struct front_node *node) {
+    struct lower_ptr *ptr = lower_lvalue(lw, node->a);
+    if (node->a->kind == FRONT_MEMBER) lower_view_members(lw, ptr, node->loc);
+    return lower_pointer_value(node->type, ptr);
+}
+
 // ---- all ------------------------------------------------------------------------------------------------------------
 
 struct lower_value lower_expr(struct lower *lw, struct front_node *node) {
@@ -220,7 +226,7 @@ struct lower_value lower_expr(struct lower *lw, struct front_node *node) {
     case FRONT_ASSIGN: return lower_assign(lw, node, true);
     case FRONT_ASSIGN_OP: return lower_assign_op(lw, node, true);
     case FRONT_CALL: return lower_call(lw, node);
-    case FRONT_ADDR: return lower_pointer_value(node->type, lower_lvalue(lw, node->a));
+    case FRONT_ADDR: return address_of(lw, node);
     case FRONT_PTR_ADD: {
         struct lower_ptr *ptr = lower_expr(lw, node->a).ptr;
         return lower_pointer_value(node->type,

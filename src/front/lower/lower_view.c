@@ -74,6 +74,18 @@ static void see_number(struct lower *lw, struct lower_place *place, base_loc loc
     place->leaf = place->object->count;
 }
 
+void lower_view_members(struct lower *lw, struct lower_ptr *ptr, base_loc loc) {
+    for (uint32_t i = 0; i < ptr->count; i++) {
+        struct lower_place *place = &ptr->targets[i];
+        const struct lower_object *object = place->object;
+        if (!object || !object->numbers || place->movable || place->flat || lower_is_view(place)) continue;
+        if (!front_is_arithmetic(place->type) || place->leaf_count != 1 || place->n != object->outer) continue;
+        see_number(lw, place, loc);
+        place->movable = true;
+        place->walked = 0;
+    }
+}
+
 void lower_view_both(struct lower *lw, struct lower_place *a, struct lower_place *b, base_loc loc) {
     if (a->object != b->object || !a->object || lower_is_view(a) == lower_is_view(b)) return;
     see_number(lw, lower_is_view(a) ? b : a, loc);

@@ -29,6 +29,18 @@ void f(int n, struct wave u[n][8], struct box p[n], const struct colour c[n], in
         out[i] += 16 * (low + 3 == field) + 32 * (low == field) + 64 * (low < field) + 128 * (int)(field - low);
     }
 #pragma omp parallel for
+    for (int i = 0; i < n; i++) { // from a field on
+        turn(&u[i][6].re, 2);
+        float *last = &u[i][7].im, sum = 0;
+        for (const float *at = &u[i][1].im; at < &u[i][4].re; at++)
+            sum = sum * 0.5f + *at;
+        last[-1] += sum;
+        *last = *(last - 2) + (&u[i][0].re)[1];
+        const unsigned char *colour = &c[i].g;
+        for (int k = -1; k < 2; k++)
+            out[i] += colour[k] << (k + 1);
+    }
+#pragma omp parallel for
     for (int i = 0; i < 3 * n; i += 3) {
         const unsigned char *bytes = (const unsigned char *)c;
         out[i / 3] += bytes[i] + 2 * bytes[i + 1] - bytes[i + 2];
