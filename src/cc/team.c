@@ -120,11 +120,49 @@ static bool is_of_thread(const struct cc_team *t, const struct cc_name *name) {
     return (name->from >= n->from && name->from < n->to) || cc_is_in_clause(t->source, n, "private", name->text);
 }
 
+// A member of what the name is, or leads to, is set in the region, or may be where that goes elsewhere.
+static bool may_set_part(const struct cc_team *t, const struct cc_name *name) {
+    const struct cc_source *s = t->source;
+    for (uint32_t at = t->region->node->from; at < t->region->node->to; at++) {
+        if (s->tokens[at].text != name->text || name_at(s, at) != name) continue;
+        uint32_t end = at + 1;
+        while (cc_kind(s, end) == FRONT_P_LBRACKET || cc_kind(s, end) == FRONT_P_DOT ||
+               cc_kind(s, end) == FRONT_P_ARROW)
+            end = cc_kind(s, end) == FRONT_P_LBRACKET ? cc_skip_group(s, end) : end + 2;
+        if (cc_is_changed_at(s, at, end) || (end == at + 1 && name->derive_count)) return true;
+    }
+    return false;
+}
+
+// What is at file scope, functions that the region calls may set.
+static bool is_set_in_calls(const struct cc_team *t, const struct cc_name *name) {
+    const struct cc_source *s = t->source;
+    const bool *reached = cc_reached(t->region);
+    for (uint32_t i = 0; i < s->function_count && name->is_file; i++)
+        for (uint32_t at = s->functions[i].from; reached[i] && at < s->functions[i].to; at++) {
+            const struct cc_name *other = s->tokens[at].text == name->text ? name_at(s, at) : NULL;
+            uint32_t end = at + 1;
+            if (!other || !other->is_file || cc_kind(s, end) == FRONT_P_LBRACKET) continue;
+            while (cc_kind(s, end) == FRONT_P_DOT || cc_kind(s, end) == FRONT_P_ARROW)
+                end += 2;
+            if (cc_is_changed_at(s, at, end)) return true;
+        }
+    return false;
+}
+
 // Nothing but numbers, names that keep their values while the region runs, and what threads are called.
 static bool is_fixed(const struct cc_team *t, uint32_t from, uint32_t to, bool is_address) {
     const struct cc_source *s = t->source;
     uint32_t arrays = 0;
     for (uint32_t at = from; at < to; at++) {
+        const struct cc_member_use *member = cc_member_at(t->region, at);
+        if (member && member->name && member->name->is_set) return false;
+        if (member && member->name && member->text && !member->handed && !member->name->each) {
+            arrays += member->name->derive_count > 0; // `s->part`, or the number `s->n`: a variable of the program
+            if (arrays > is_address) return false;
+            at = member->to - 1;
+            continue;
+        }
         enum front_token_kind kind = cc_kind(s, at);
         bool asks = cc_asks_number(s, at) || asks_count(s, at);
         if (cc_is_step(kind) || cc_is_assignment(kind) || kind == FRONT_P_LBRACE) return false;
@@ -137,9 +175,11 @@ static bool is_fixed(const struct cc_team *t, uint32_t from, uint32_t to, bool i
             if (!asks && kind == FRONT_TOK_IDENT && cc_kind(s, at + 1) == FRONT_P_LPAREN) return false;
             continue;
         }
+        bool has_part = cc_kind(s, at + 1) == FRONT_P_DOT || cc_kind(s, at + 1) == FRONT_P_ARROW;
+        if (has_part && may_set_part(t, name)) return false;
         arrays += name->derive_count > 0;
         if (arrays > is_address) return false; // an index that is looked up
-        if (!cc_team_name_at(t, at) && times_set(t, name)) return false;
+        if (!cc_team_name_at(t, at) && (times_set(t, name) || is_set_in_calls(t, name))) return false;
         if (cc_team_name_at(t, at) && !cc_team_name_at(t, at)->to) return false;
     }
     return true;
