@@ -322,6 +322,23 @@ static void finish_name(struct cc_source *s, struct cc_name *name, bool is_typed
     if (name->text) declare(s, name);
 }
 
+// `f(x, n) float *x; int n; {`: the brace, where a list of bare names and declarations of them stand before it; 0: no.
+static uint32_t old_body(const struct cc_source *s, const struct cc_name *name) {
+    const struct cc_derivation *list = &name->derive[0];
+    uint32_t at = list->from;
+    if (name->kind != CC_ROUTINE || !name->text || !name->is_file) return 0;
+    for (; at < list->to; at++) {
+        bool is_name = (at - list->from) % 2 == 0;
+        if (cc_kind(s, at) != (is_name ? FRONT_TOK_IDENT : FRONT_P_COMMA)) return 0;
+    }
+    for (at = s->at; cc_starts_declaration(s, at); at++)
+        while (cc_kind(s, at) != FRONT_P_SEMI) {
+            if (cc_kind(s, at) == FRONT_TOK_END || cc_kind(s, at) == FRONT_P_LBRACE) return 0;
+            at = cc_kind(s, at) == FRONT_P_LPAREN || cc_kind(s, at) == FRONT_P_LBRACKET ? cc_skip_group(s, at) : at + 1;
+        }
+    return cc_kind(s, at) == FRONT_P_LBRACE && at > s->at ? at : 0;
+}
+
 void cc_read_declaration(struct cc_source *s, bool is_file, uint32_t *out_body) {
     struct cc_name base = {.is_file = is_file};
     bool is_typedef = false;
@@ -343,6 +360,7 @@ void cc_read_declaration(struct cc_source *s, bool is_file, uint32_t *out_body) 
             *out_body = s->at;
             return;
         }
+        if (kind != FRONT_P_SEMI && (*out_body = old_body(s, &name))) return;
         if (kind == FRONT_P_ASSIGN) skip_initialiser(s);
         if (kind == FRONT_P_COLON) { // a bit-field has no place here: what this is, is not known
             s->failed = true;
@@ -364,16 +382,36 @@ void cc_read_declaration(struct cc_source *s, bool is_file, uint32_t *out_body) 
     }
 }
 
+static void read_param(struct cc_source *s, struct cc_name *name) {
+    read_declarator(s, name);
+    unfold(s, name);
+    if (name->derive_count && name->derive[0].kind == CC_ARRAY) name->derive[0].kind = CC_POINTER;
+    finish_name(s, name, false);
+}
+
+void cc_read_old_params(struct cc_source *s, const struct cc_name *function, uint32_t body) {
+    uint32_t old = s->at;
+    for (s->at = function->end; s->at < body; s->at++) {
+        struct cc_name base = {.is_param = true};
+        bool is_typedef = false;
+        read_specifiers(s, &base, &is_typedef);
+        for (bool more = true; more; s->at += more) {
+            struct cc_name name = base;
+            read_param(s, &name);
+            more = s->at < body && cc_kind(s, s->at) == FRONT_P_COMMA;
+        }
+        if (cc_kind(s, s->at) != FRONT_P_SEMI) break;
+    }
+    s->at = old;
+}
+
 void cc_read_params(struct cc_source *s, const struct cc_name *function) {
     uint32_t old = s->at, end = function->derive[0].to;
     for (s->at = function->derive[0].from; s->at < end;) {
         struct cc_name name = {.is_param = true};
         bool is_typedef = false;
         read_specifiers(s, &name, &is_typedef);
-        read_declarator(s, &name);
-        unfold(s, &name);
-        if (name.derive_count && name.derive[0].kind == CC_ARRAY) name.derive[0].kind = CC_POINTER;
-        finish_name(s, &name, false);
+        read_param(s, &name);
         if (s->at < end && cc_kind(s, s->at) != FRONT_P_COMMA) break;
         s->at++;
     }

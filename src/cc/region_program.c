@@ -721,7 +721,15 @@ static void edit_constants(struct cc_region *r, struct edits *edits) {
 static bool is_left_out(const struct cc_region *r, const bool *named, uint32_t i) {
     const struct cc_source *s = r->source;
     const struct cc_function *f = &s->functions[i];
-    return !named[i] && cc_kind(s, f->from - 1) == FRONT_P_RPAREN && s->is_user[s->tokens[f->to - 1].file];
+    bool is_plain = cc_kind(s, f->from - 1) == FRONT_P_RPAREN || cc_kind(s, f->from - 1) == FRONT_P_SEMI;
+    return !named[i] && is_plain && s->is_user[s->tokens[f->to - 1].file];
+}
+
+// Where it is cut: behind its head, or before that where parameters are declared behind the list of their names.
+static uint32_t cut_at(const struct cc_source *s, uint32_t function) {
+    const struct cc_function *f = &s->functions[function];
+    bool is_old = cc_kind(s, f->from - 1) == FRONT_P_SEMI;
+    return s->tokens[is_old ? f->start : f->from].at;
 }
 
 // The user's part of the file, with the edits made.
@@ -737,11 +745,10 @@ static void put_file(struct base_text *out, struct cc_region *r, const struct ed
             at = part->from;
         }
         while (at < part->to) {
-            while (next < s->function_count &&
-                   (s->tokens[s->functions[next].from].at < at || !is_left_out(r, named, next)))
+            while (next < s->function_count && (cut_at(s, next) < at || !is_left_out(r, named, next)))
                 next++;
             bool is_last = next == s->function_count;
-            uint32_t open = is_last ? UINT32_MAX : s->tokens[s->functions[next].from].at;
+            uint32_t open = is_last ? UINT32_MAX : cut_at(s, next);
             at = put_edited(out, r, edits, at, open < part->to ? open : part->to);
             if (open >= part->to) break;
             const struct cc_token *last = &s->tokens[s->functions[next].to - 1];

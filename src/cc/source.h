@@ -160,6 +160,8 @@ bool cc_each_member(struct cc_source *s, uint32_t body, bool (*take)(void *user,
                     void *user);
 // The parameters of the name that was declared last, visible from its body on.
 void cc_read_params(struct cc_source *s, const struct cc_name *function);
+// ... where they are declared between a list of their names and the body.
+void cc_read_old_params(struct cc_source *s, const struct cc_name *function, uint32_t body);
 uint32_t cc_skip_group(const struct cc_source *s, uint32_t at); // from an opening bracket to behind its partner
 // What opens there are the arguments of a call: neither an expression in parentheses nor what is cast.
 _Bool cc_is_called_with(const struct cc_source *s, uint32_t at);

@@ -221,6 +221,7 @@ static struct cc_node *read_statement(struct cc_source *s, struct cc_node *paren
 static void read_function(struct cc_source *s, uint32_t body) {
     struct cc_name *name = s->declared[s->declared_count - 1];
     uint32_t end = cc_skip_group(s, body), first = s->declared_count;
+    s->at = body;
     if (s->is_user[s->tokens[body].file]) {
         BASE_RESERVE(s->cx, s->functions, s->function_count, s->function_cap);
         struct cc_function *f = &s->functions[s->function_count++];
@@ -229,7 +230,10 @@ static void read_function(struct cc_source *s, uint32_t body) {
         *last = s->function_count;
         s->failed = false;
         s->depth = 0;
-        cc_read_params(s, name);
+        if (cc_kind(s, body - 1) == FRONT_P_SEMI)
+            cc_read_old_params(s, name, body);
+        else
+            cc_read_params(s, name);
         struct cc_node *block = read_statement(s, NULL);
         if (!s->failed && s->at == end) f->body = block;
     }

@@ -57,6 +57,7 @@ static enum first_use first_in(const struct own *o, uint32_t from, uint32_t to);
 
 // The parameter of a function that gets an argument; NULL: not known.
 static const struct cc_name *param_of(const struct cc_source *s, const struct cc_function *f, uint32_t index) {
+    if (cc_kind(s, f->from - 1) == FRONT_P_SEMI) return NULL; // declared in an order of their own
     for (uint32_t i = 0; i < s->declared_count; i++) {
         const struct cc_name *n = s->declared[i];
         if (!n->is_param || n->to <= f->from || n->from >= f->from || n->to > f->to) continue;
