@@ -105,6 +105,14 @@ static bool compiles(struct cc_region *r, const struct cc_options *options, cons
     return status == WHORL_OK || status == WHORL_LIMIT;
 }
 
+// Refused for what it says, not by the last passes: where other sizes are taken, a loop with it has no iterations.
+static bool is_refused(struct cc_region *r, const struct cc_options *options) {
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    struct whorl_error err;
+    put_options(r, options, &trials[0], false, &o);
+    return check(r, &o, true, &err) == WHORL_UNSUPPORTED;
+}
+
 // At these sizes its loops have no iterations.
 static bool does_nothing(const struct cc_region *r) { return strncmp(r->plan, "0 dispatches", 12) == 0; }
 
@@ -125,7 +133,7 @@ static bool try_sizes(struct cc_region *r, const struct cc_options *options, boo
         if (now && !does_nothing(r)) return true;
         *out_taken |= now && first->status != WHORL_UNSUPPORTED; // (without iterations nothing of them is refused)
         if (i == 0) *first = err;
-        if (first->status == WHORL_UNSUPPORTED && (i > 0 || !options->has_report)) break;
+        if (first->status == WHORL_UNSUPPORTED && (i > 0 || !options->has_report || is_refused(r, options))) break;
         if (first->status == WHORL_UNSUPPORTED) i = count - 2; // by the last passes, perhaps: for small sizes they do
         shared += !now && strstr(err.message, "is shared by all threads") && strcmp(err.message, first->message) == 0;
         if (shared == ORDERS) return false; // that does not follow from sizes

@@ -3,6 +3,7 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { N = 600 };
 static double *rows[N], *diagonal[N];
@@ -47,6 +48,12 @@ int main(void) {
 #pragma omp parallel for // CPU: 'any' leads to something without a type
     for (int i = 0; i < N; i++)
         ((int *)any)[i] += i;
+    int words = N, same = 0;
+    char (*names)[8] = calloc((size_t)words, sizeof *names);
+#pragma omp parallel for reduction(+ : same) // CPU: 'strcmp' is not supported
+    for (int i = 0; i < words; i++)
+        for (int j = 0; j < i; j++) // none, where a trial has one word
+            same += !strcmp(names[i], names[j]);
     printf("%g %d %d %g\n", diagonal[7][3], last, sum + key[3], mixed.x[9][2]);
     return 0;
 }
