@@ -365,7 +365,9 @@ static bool are_variables_apart(struct offload_state *state, const struct offloa
             if (!matters || !offload_overlaps(&arrays[k], at, (size_t)args[i].bytes)) continue;
             struct range used; // numbers in front of an array in one struct
             if (!find_used(v, arrays, k, &used) || (at < used.to && used.from < at + args[i].bytes))
-                return offload_refuse(state, "'%s' points to '%s'", r->params[k].name, r->params[i].name);
+                return offload_refuse(
+                    state, "'%s' points to '%s'%s", r->params[k].name, r->params[i].name,
+                    v->written[i] ? "" : ": unless it is to change that, copy that into a variable in front of it");
         }
     return true;
 }

@@ -41,6 +41,38 @@ static void members(void) {
     }
 }
 
+struct picture {
+    int w, h;
+    unsigned char data[];
+};
+static struct {
+    struct picture head;
+    unsigned char room[6400];
+} flipped = {{90, 70}, {1}};
+
+static void behind(struct picture *p) { // its bytes' indices are not known to stay behind the numbers
+#pragma omp parallel for // CPU at run time: 'p__data' points to 'p__h': unless it is to change that, copy that
+    for (int y = 0; y < p->h; y++) {
+        unsigned char *row = p->data + y * p->w;
+        for (int l = 0, r = p->w - 1; l < r; l++, r--) {
+            unsigned char t = row[l];
+            row[l] = row[r];
+            row[r] = t;
+        }
+    }
+    int w = p->w, h = p->h;
+#pragma omp parallel for // GPU
+    for (int y = 0; y < h; y++) {
+        unsigned char *row = p->data + y * w;
+        for (int l = 0, r = w - 1; l < r; l++, r--) {
+            unsigned char t = row[l];
+            row[l] = (unsigned char)(row[r] + 1);
+            row[r] = t;
+        }
+    }
+    printf("%d %d\n", p->data[0], p->data[89]);
+}
+
 static void large(unsigned long long seed, long long less) {
     unsigned long long all = 0;
 #pragma omp parallel for // CPU at run time: CPU, 3 calls: integers of more than 53 bits are for the CPU: 'less' is 9007199254740993
@@ -60,6 +92,7 @@ int field[N];
 
 int main(void) {
     scalar();
+    behind(&flipped.head);
     members();
     large(0x123456789abcdefu, 1);
     large(0xfedcba9876543210u, 1);
