@@ -120,15 +120,25 @@ static bool is_of_thread(const struct cc_team *t, const struct cc_name *name) {
     return (name->from >= n->from && name->from < n->to) || cc_is_in_clause(t->source, n, "private", name->text);
 }
 
+// Behind `s.x[k].y`, of which this is the `s`. *out_indexed: it has an index.
+static uint32_t behind_part(const struct cc_source *s, uint32_t at, bool *out_indexed) {
+    uint32_t end = at + 1;
+    *out_indexed = false;
+    for (;;) {
+        enum front_token_kind kind = cc_kind(s, end);
+        if (kind != FRONT_P_LBRACKET && kind != FRONT_P_DOT && kind != FRONT_P_ARROW) return end;
+        *out_indexed |= kind == FRONT_P_LBRACKET;
+        end = kind == FRONT_P_LBRACKET ? cc_skip_group(s, end) : end + 2;
+    }
+}
+
 // A member of what the name is, or leads to, is set in the region, or may be where that goes elsewhere.
 static bool may_set_part(const struct cc_team *t, const struct cc_name *name) {
     const struct cc_source *s = t->source;
     for (uint32_t at = t->region->node->from; at < t->region->node->to; at++) {
         if (s->tokens[at].text != name->text || name_at(s, at) != name) continue;
-        uint32_t end = at + 1;
-        while (cc_kind(s, end) == FRONT_P_LBRACKET || cc_kind(s, end) == FRONT_P_DOT ||
-               cc_kind(s, end) == FRONT_P_ARROW)
-            end = cc_kind(s, end) == FRONT_P_LBRACKET ? cc_skip_group(s, end) : end + 2;
+        bool indexed;
+        uint32_t end = behind_part(s, at, &indexed);
         if (cc_is_changed_at(s, at, end) || (end == at + 1 && name->derive_count)) return true;
     }
     return false;
@@ -141,11 +151,9 @@ static bool is_set_in_calls(const struct cc_team *t, const struct cc_name *name)
     for (uint32_t i = 0; i < s->function_count && name->is_file; i++)
         for (uint32_t at = s->functions[i].from; reached[i] && at < s->functions[i].to; at++) {
             const struct cc_name *other = s->tokens[at].text == name->text ? name_at(s, at) : NULL;
-            uint32_t end = at + 1;
-            if (!other || !other->is_file || cc_kind(s, end) == FRONT_P_LBRACKET) continue;
-            while (cc_kind(s, end) == FRONT_P_DOT || cc_kind(s, end) == FRONT_P_ARROW)
-                end += 2;
-            if (cc_is_changed_at(s, at, end)) return true;
+            bool indexed;
+            if (!other || !other->is_file || cc_kind(s, at + 1) == FRONT_P_LBRACKET) continue;
+            if (cc_is_changed_at(s, at, behind_part(s, at, &indexed))) return true;
         }
     return false;
 }
@@ -175,8 +183,10 @@ static bool is_fixed(const struct cc_team *t, uint32_t from, uint32_t to, bool i
             if (!asks && kind == FRONT_TOK_IDENT && cc_kind(s, at + 1) == FRONT_P_LPAREN) return false;
             continue;
         }
-        bool has_part = cc_kind(s, at + 1) == FRONT_P_DOT || cc_kind(s, at + 1) == FRONT_P_ARROW;
-        if (has_part && may_set_part(t, name)) return false;
+        bool has_part = cc_kind(s, at + 1) == FRONT_P_DOT || cc_kind(s, at + 1) == FRONT_P_ARROW, indexed = false;
+        if (has_part) (void)behind_part(s, at, &indexed);
+        bool is_looked_up = indexed && cc_kind(s, at - 1) != FRONT_P_AMP; // who else leads to the array nobody knows
+        if (has_part && (is_looked_up || may_set_part(t, name))) return false;
         arrays += name->derive_count > 0;
         if (arrays > is_address) return false; // an index that is looked up
         if (!cc_team_name_at(t, at) && (times_set(t, name) || is_set_in_calls(t, name))) return false;

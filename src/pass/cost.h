@@ -243,7 +243,7 @@ enum {
     PASS_SCALAR_RARE = 40,                  // guess: ... and nodes of expressions for each access of one that is rare
     PASS_UNROLL_MOST_LOOPS = 8,             // guess: copies of a loop that stays in it
     PASS_UNROLL_TRIANGLE_MEMORY = 64,       // guess: elements in memory that a triangle's copies touch
-    PASS_UNROLL_MOST_STATEMENTS = 1024,     // guess: of such a loop, unrolled
+    PASS_UNROLL_MOST_STATEMENTS = 1024,     // guess: of such a loop, unrolled, but for variables
     PASS_UNROLL_MOST_COMPUTING_TRIPS = 16,  // guess: of a loop that only computes
     PASS_UNROLL_COMPUTING_STATEMENTS = 256, // guess: of such a loop, unrolled
     PASS_UNROLL_KERNEL_STATEMENTS = 1600,   // guess: of one parallel loop: kernels stay under 2,000 lines

@@ -267,7 +267,7 @@ bool pass_add_to_each(struct ir_unit *u, ir_stmt parfor);
 // Unrolls loops whose counters choose elements of these arrays (unroll.c); innermost: but none around others.
 void pass_unroll_choosing(struct pass_cx *p, ir_stmt parfor, const bool *arrays, bool innermost);
 // By array: the local ones of the PARFOR that become variables when the loops that choose their elements are unrolled,
-// as many as kernels have room for (elements.c). `explain` is told of the others; NULL: nobody is.
+// as many as kernels have room for (elements.c). `explain` is told which ones had none; NULL: nobody is.
 bool *pass_scalars_of(struct ir_unit *u, ir_stmt parfor, struct base_text *explain);
 uint32_t pass_scalar_trips(const struct ir_unit *u, ir_stmt loop); // passes at most of one that is unrolled for them
 // pass_scalarise of these arrays alone (scalarise.c).

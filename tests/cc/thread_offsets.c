@@ -14,11 +14,18 @@ struct size {
     int n, m;
 };
 
+struct dims {
+    int d[3];
+};
+
 static int wide = 30;
+static struct dims grid = {{30, 2, 3}};
 static float part[5000];
 
 static int both(struct size s) { return s.n + s.m; }
 static void widen(void) { wide = 9; }
+static void set(int *p) { p[0] = 9; }
+static void set_grid(void) { grid.d[0] = 9; }
 
 static void forces(cells *c) {
     vec *all = calloc((size_t)c->n * (size_t)omp_get_max_threads(), sizeof *all);
@@ -92,6 +99,39 @@ static void resized(void) {
     }
 }
 
+// An element of a struct's array, to which others lead, too.
+static void by_elements(void) {
+    struct dims s = {{30, 2, 3}};
+#pragma omp parallel num_threads(2) // CPU: is a pointer that differs between threads
+    {
+        int id = omp_get_thread_num();
+        float *own = part + id * s.d[0];
+#pragma omp barrier
+#pragma omp single
+        set(s.d);
+        own[11] += (float)(1 + id);
+    }
+    s.d[0] = 30;
+#pragma omp parallel num_threads(2) // CPU: is a pointer that differs between threads
+    {
+        int id = omp_get_thread_num(), *q = s.d;
+        float *own = part + id * s.d[0];
+#pragma omp barrier
+#pragma omp single
+        q[0] = 9;
+        own[13] += (float)(1 + id);
+    }
+#pragma omp parallel num_threads(2) // CPU: is a pointer that differs between threads
+    {
+        int id = omp_get_thread_num();
+        float *own = part + id * grid.d[0];
+#pragma omp barrier
+#pragma omp single
+        set_grid();
+        own[17] += (float)(1 + id);
+    }
+}
+
 int main(void) {
     cells c = {100, 3, calloc(6400, sizeof(float)), calloc(100, sizeof(float)), calloc(100, sizeof(vec))};
     float *parts = c.part;
@@ -99,6 +139,7 @@ int main(void) {
     sums(&c);
     moved(&c);
     resized();
+    by_elements();
     for (int i = 0; i < c.n; i += 9)
         printf("%g %g\n", (double)c.force[i][i % 3], (double)c.sum[i]);
     printf("%g %g\n", (double)parts[5], (double)parts[56]);

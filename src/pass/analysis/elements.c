@@ -249,6 +249,7 @@ struct room {
 // What the copies of the set's loops add to the text. Loops come before those in them.
 static struct room added_by(const struct planner *x, const uint32_t *set) {
     struct room sum = {0};
+    struct base_scratch scratch = base_scratch_begin(x->u->cx);              // this is asked for often
     double *times = base_alloc_array(x->u->cx, x->count + 1, sizeof *times); // by loop: copies of its body
     bool *known = base_alloc_array(x->u->cx, x->u->var_count, sizeof *known);
     for (uint32_t k = 0; k < x->count; k++)
@@ -264,6 +265,7 @@ static struct room added_by(const struct planner *x, const uint32_t *set) {
         sum.nodes += around * more * each.nodes;
         sum.branches += around * (more * each.branches - PASS_BRANCH_COUNTED);
     }
+    base_scratch_end(x->u->cx, &scratch);
     return sum;
 }
 

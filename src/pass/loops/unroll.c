@@ -207,9 +207,11 @@ static bool has_statements(const struct unroller *x, uint32_t grown, uint32_t si
 }
 
 static struct pass_text text_of(const struct unroller *x, ir_stmt block, ir_var index) {
+    struct base_scratch scratch = base_scratch_begin(x->u->cx);
     bool *known = base_alloc_array(x->u->cx, x->u->var_count, sizeof *known);
     known[index] = index != 0;
     struct pass_text text = pass_text_of(x->u, block, known);
+    base_scratch_end(x->u->cx, &scratch);
     if (x->p->target->busy_invocations < PASS_GPU_INVOCATIONS) text.branches += text.angles * PASS_BRANCH_ANGLE;
     return text;
 }

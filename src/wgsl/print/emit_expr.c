@@ -237,14 +237,14 @@ static struct piece prefix(struct wgsl_emitter *e, const struct ir_node *n, cons
 
 // ---- conditions -----------------------------------------------------------------------------------------------------
 
-// A private array's element of which it is known that there is one.
+// An element of a local array of which it is known that there is one.
 static bool is_safe_load(const struct wgsl_emitter *e, const struct ir_node *n) {
     const struct ir_array_info *a = &e->u->arrays[n->a];
     uint32_t at, size;
-    for (uint32_t d = 0; d < n->n; d++)
-        if (!ir_is_const(e->u, e->u->args[n->b + d], &at) || !ir_is_const(e->u, a->dims[d], &size) || at >= size)
-            return false;
-    return a->klass == IR_ARRAY_LOCAL;
+    bool is = a->klass == IR_ARRAY_LOCAL;
+    for (uint32_t d = 0; d < n->n && is; d++)
+        is = ir_is_const(e->u, e->u->args[n->b + d], &at) && ir_is_const(e->u, a->dims[d], &size) && at < size;
+    return is;
 }
 
 // Counts operations up to a limit that means "do not evaluate it for nothing": other loads may be out of range where
