@@ -264,3 +264,20 @@ TEST(short_arrays_in_the_way) {
             64);
     CHECK_HAS_STR("lanes: an iteration of the loop at line 2 runs on", said);
 }
+
+// Without lanes, what an invocation has no room for stays in memory, neighbouring iterations side by side; rows whose
+// elements data choose stay together.
+TEST(more_than_an_invocation_has) {
+#define LOCALS "float a[25][25], b[25][25];"
+#define FILLED                                                                                                  \
+    "for (int k = 0; k < 25; k++) for (int l = 0; l < 25; l++) { a[k][l] = x[i][k] * l; b[l][k] = a[k][l]; }\n" \
+    "for (int k = 0; k < 25; k++) for (int l = 0; l < 25; l++) y[i][k] += a[l][k] * b[k][24 - l] * x[i][l];\n"
+    const char *kernel = compiled(33000, LOCALS, FILLED);
+    CHECK_HAS_STR("expand: the local arrays of the loop at line 2", said);
+    CHECK_HAS_STR("* 33000u + u32(v1_i)]", kernel);
+    CHECK_HAS_STR("* 33000u + u32(v1_i) + 825000u]", kernel); // a row further: 25 x 33,000
+    kernel = compiled(33000, LOCALS, FILLED "y[i][0] = a[m[i] & 15][3] + b[m[i] & 7][1];");
+    CHECK_HAS_STR("expand: the local arrays of the loop at line 2", said);
+    CHECK_HAS_STR("u32(v1_i) * 625u", kernel);
+    CHECK(!strstr(kernel, "33000u"));
+}
