@@ -98,7 +98,8 @@ static void look_at_value(struct planner *x, ir_var v, ir_expr value) {
 
 static void look_in(struct planner *x, ir_stmt block);
 
-static void look_under(struct planner *x, ir_stmt block, ir_expr cond) {
+// Of a block that these decide about; 0: data do.
+static void look_under(struct planner *x, ir_stmt block, ir_expr cond, ir_expr other) {
     uint32_t *before = x->conditions;
     bool grows = x->grows; // the set below is made anew each time
     x->conditions = base_alloc_array(x->u->cx, x->words, sizeof *before);
@@ -107,6 +108,7 @@ static void look_under(struct planner *x, ir_stmt block, ir_expr cond) {
         add_sources(x, x->conditions, cond);
     else
         add_bit(x, x->conditions, x->count);
+    if (other) add_sources(x, x->conditions, other);
     x->grows = grows;
     look_in(x, block);
     x->conditions = before;
@@ -119,7 +121,7 @@ static void look_at_loop(struct planner *x, ir_stmt s) {
     add_sources(x, set, n.counted.lo);
     add_sources(x, set, n.counted.hi);
     if (k != NO_LOOP) x->inside = k;
-    look_in(x, n.counted.body);
+    look_under(x, n.counted.body, n.counted.lo, n.counted.hi); // it may have no pass
     x->inside = before;
 }
 
@@ -135,7 +137,7 @@ static void look_in(struct planner *x, ir_stmt block) {
         if (v) look_at_value(x, v, n.kind == IR_ASSIGN ? n.assign.value : 0);
         uint32_t blocks = ir_blocks_of(&n, inside);
         for (uint32_t b = 0; b < blocks; b++)
-            look_under(x, inside[b], n.kind == IR_IF ? n.branch.cond : 0);
+            look_under(x, inside[b], n.kind == IR_IF ? n.branch.cond : 0, 0);
     }
 }
 

@@ -49,6 +49,8 @@ TEST(places_of_counters) {
 }
 
 TEST(places_of_data) {
+    CHECK_EQ_STR("", scalars("float x[6]; for (int k = 0; k < 6; k++) x[k] = a[i][k]; int at = 1;"
+                             " for (int k = 0; k < b[i][0]; k++) at = 5; a[i][0] = x[at];"));
     CHECK_EQ_STR("", scalars("float x[6]; for (int k = 0; k < 6; k++) x[k] = a[i][k]; a[i][0] = x[b[i][0] % 6];"));
     CHECK_EQ_STR("",
                  scalars("float x[6]; int at = 0; for (int k = 0; k < 6; k++) { x[k] = a[i][k]; if (x[k] > 1) at = k; }"

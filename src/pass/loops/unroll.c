@@ -25,7 +25,7 @@ struct unroller {
     bool for_scalars;          // first walk: loops that choose elements of those
     bool innermost;            // only loops without others in them
     bool triangle;             // last walk: what is in the copies of loops that say how long those in them are
-    uint32_t elements;         // added to the parallel loop, of arrays of the iteration that stay in memory
+    uint32_t elements;         // added to the parallel loop, of arrays that stay in memory; triangles count apart
     struct pass_text added[2]; // to the program: [by loops that touch an array of the iteration alone]
     uint32_t unrolled, skipped, dear;
     base_loc skipped_at, dear_at; // the first ones
