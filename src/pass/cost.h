@@ -240,6 +240,7 @@ enum {
 enum {
     PASS_UNROLL_MOST_TRIPS = 64,            // guess: of a loop that touches arrays
     PASS_SCALAR_TRIPS = 128,                // guess: ... where its arrays become variables
+    PASS_SCALAR_LOOPS = 256,                // guess: ... and loops of a parallel one that are looked at for that
     PASS_SCALAR_RARE = 40,                  // guess: ... and nodes of expressions for each access of one that is rare
     PASS_UNROLL_MOST_LOOPS = 8,             // guess: copies of a loop that stays in it
     PASS_UNROLL_TRIANGLE_MEMORY = 64,       // guess: elements in memory that a triangle's copies touch

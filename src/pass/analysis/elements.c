@@ -191,7 +191,7 @@ static double trips_of(const struct planner *x, ir_stmt s, uint32_t around) {
 }
 
 static void count_loops(struct planner *x, ir_stmt block, uint32_t around) {
-    for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
+    for (ir_stmt s = block; s && x->count <= PASS_SCALAR_LOOPS; s = x->u->stmts[s].next) {
         const struct ir_stmt_node n = x->u->stmts[s];
         ir_stmt inside[2];
         uint32_t here = around, blocks = ir_blocks_of(&n, inside);
@@ -344,6 +344,7 @@ bool *pass_scalars_of(struct ir_unit *u, ir_stmt parfor, struct base_text *expla
     struct planner x = {.u = u, .body = u->stmts[parfor].parfor.body, .inside = NO_LOOP};
     bool *out = base_alloc_array(u->cx, u->array_count, sizeof *out);
     count_loops(&x, x.body, NO_LOOP);
+    if (x.count > PASS_SCALAR_LOOPS) return out; // copies of some would be too many anyway
     x.words = x.count / 32 + 1;
     x.from = base_alloc_array(u->cx, (size_t)u->var_count * x.words, sizeof *x.from);
     x.needs = base_alloc_array(u->cx, (size_t)u->array_count * x.words, sizeof *x.needs);

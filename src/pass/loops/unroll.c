@@ -315,11 +315,18 @@ static void begin_parfor(struct unroller *x, ir_stmt parfor) {
     x->scalars = x->scalars_of[parfor];
 }
 
+static bool has_scalars(const struct unroller *x) {
+    bool any = false;
+    for (ir_array a = 1; a < x->u->array_count; a++)
+        any |= x->scalars[a];
+    return any;
+}
+
 static void unroll_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     (void)sc;
     struct unroller *x = user;
     begin_parfor(x, parfor);
-    for (int walk = 0; walk < 3; walk++) {
+    for (int walk = has_scalars(x) ? 0 : 1; walk < 3; walk++) { // each takes memory, and there may be many loops
         x->for_scalars = walk == 0;
         x->computing = walk == 2;
         unroll_in(x, parfor);
