@@ -126,7 +126,8 @@ static bool pays(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt p
     return shared.time * (fast ? PASS_EXPAND_GAIN : 1) <= alone.time * (spills && !fast ? PASS_EXPAND_SPILLED : 1);
 }
 
-static uint64_t words_of(const struct ir_unit *u, const bool *arrays) {
+// Of one iteration.
+static uint64_t words_of_arrays(const struct ir_unit *u, const bool *arrays) {
     uint64_t words = 0;
     for (ir_array a = 1; a < u->array_count; a++)
         if (arrays[a]) words += pass_elements(u, a, 0, PASS_MOST_SPREAD);
@@ -158,7 +159,7 @@ static void expand_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     base_scratch_end(u->cx, &scratch);
     if (!worth && words > PASS_LOCAL_WORDS) {
         scalars = pass_scalars_of(u, parfor, NULL);
-        words -= words_of(u, scalars);
+        words -= words_of_arrays(u, scalars);
     }
     if ((!worth && words <= PASS_LOCAL_WORDS) || !expand_in(p, sc, parfor, least, scalars)) return;
     x->any |= x->staged[parfor] = staged;
