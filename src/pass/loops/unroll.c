@@ -116,6 +116,12 @@ static bool chooses_elements(const struct unroller *x, ir_stmt loop, const bool 
 static bool chooses_scalars(const struct unroller *x, ir_stmt loop) {
     return chooses_elements(x, loop, x->scalars, true);
 }
+static bool chooses_local_elements(const struct unroller *x, ir_stmt loop) {
+    bool *local = base_alloc_array(x->u->cx, x->u->array_count, sizeof *local);
+    for (ir_array a = 1; a < x->u->array_count; a++)
+        local[a] = x->u->arrays[a].klass == IR_ARRAY_LOCAL;
+    return chooses_elements(x, loop, local, true);
+}
 
 // ---- elements that are touched --------------------------------------------------------------------------------------
 
@@ -195,9 +201,11 @@ static bool may_copy(const struct unroller *x, ir_stmt s, struct touched touched
     if (touched.boxes && (touched.loops || u->stmts[s].counted.unroll > 1)) return false;
     if (x->chosen) return true;
     // In a triangle, variables are what is gained, too.
-    if (x->for_scalars || (x->triangle && touched.any)) return chooses_scalars(x, s);
-    // A loop in it that stays has most of the work, and copies of that loop gain nothing.
-    return !touched.loops || *out_trips <= PASS_UNROLL_MOST_LOOPS;
+    if (x->for_scalars) return chooses_scalars(x, s);
+    // A driver's compiler unrolls what is left of loops over local arrays, and then makes variables of them, too.
+    if (x->triangle && touched.any) return chooses_local_elements(x, s);
+    // A loop in it that stays has most of the work, and copies of that loop gain nothing else.
+    return !touched.loops || *out_trips <= PASS_UNROLL_MOST_LOOPS || chooses_local_elements(x, s);
 }
 
 static bool has_statements(const struct unroller *x, uint32_t grown, uint32_t size) {
@@ -231,7 +239,7 @@ static bool add_text(struct unroller *x, struct touched touched, int64_t nodes, 
 // A triangle, for which the last walk looks what becomes of the copies.
 static bool is_tried_later(const struct unroller *x, ir_stmt s) {
     return !x->chosen && !x->triangle && !x->computing && has_open_loops(x->u, x->u->stmts[s].counted.body) &&
-           chooses_scalars(x, s);
+           chooses_local_elements(x, s);
 }
 
 static void note(uint32_t *io_count, base_loc *io_first, base_loc loc) {
