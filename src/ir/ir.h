@@ -577,6 +577,8 @@ ir_expr *ir_definitions(const struct ir_unit *u, ir_stmt block, bool counters);
 ir_expr ir_map_expr(struct ir_unit *u, ir_expr e, ir_expr (*fn)(void *user, ir_expr e), void *user);
 // Replaces in place every expression that the block's statements hold by ir_map_expr of it.
 void ir_map_block(struct ir_unit *u, ir_stmt block, ir_expr (*fn)(void *user, ir_expr e), void *user);
+// Of the statement itself, not of those in its blocks.
+void ir_map_stmt(struct ir_unit *u, ir_stmt s, ir_expr (*fn)(void *user, ir_expr e), void *user);
 // The other way round, from the whole to its parts: `instead` returns what takes the place of the expression, 0 where
 // its operands are to be looked at.
 ir_expr ir_exchange_expr(struct ir_unit *u, ir_expr e, ir_expr (*instead)(void *user, ir_expr e), void *user);

@@ -138,6 +138,10 @@ static void map_stmt_exprs(const struct mapping *m, ir_stmt s) {
     }
 }
 
+void ir_map_stmt(struct ir_unit *u, ir_stmt s, ir_expr (*fn)(void *user, ir_expr e), void *user) {
+    map_stmt_exprs(&(struct mapping){.u = u, .fn = fn, .user = user}, s);
+}
+
 static void map_block(const struct mapping *m, ir_stmt block) {
     for (ir_stmt s = block; s; s = m->u->stmts[s].next) {
         map_stmt_exprs(m, s);

@@ -63,6 +63,7 @@ void pass_panel(struct pass_cx *p);       // panel.c: what a workgroup's iterati
 void pass_turn(struct pass_cx *p);        // turn.c: rows that iterations walk along, through workgroup memory
 void pass_unroll(struct pass_cx *p);      // unroll.c: short loops whose index chooses array elements
 void pass_promote(struct pass_cx *p);     // promote.c: array elements that one iteration owns become scalars
+void pass_spell(struct pass_cx *p);       // spell.c: choices of elements of small local arrays, spelled out
 void pass_scalarise(struct pass_cx *p);   // scalarise.c: local arrays with known indices become scalars
 void pass_choose(struct pass_cx *p);      // choose.c: branches between two values become selections
 void pass_hoist(struct pass_cx *p);       // hoist.c: repeated read-only loads move out of loops
@@ -270,6 +271,11 @@ void pass_unroll_choosing(struct pass_cx *p, ir_stmt parfor, const bool *arrays,
 // as many as kernels have room for (elements.c). `explain` is told which ones had none; NULL: nobody is.
 bool *pass_scalars_of(struct ir_unit *u, ir_stmt parfor, struct base_text *explain);
 uint32_t pass_scalar_trips(const struct ir_unit *u, ir_stmt loop); // passes at most of one that is unrolled for them
+// pass_hoist of loads of these arrays alone, in the parallel loop (hoist.c). The scope is in front of that. A load of no
+// element does no harm.
+void pass_hoist_chosen(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor, const bool *arrays);
+// A local array of few elements, which pass_spell may choose among variables (spell.c).
+bool pass_may_spell(const struct ir_unit *u, ir_array a);
 // pass_scalarise of these arrays alone (scalarise.c).
 void pass_scalarise_only(struct pass_cx *p, const bool *arrays);
 

@@ -56,6 +56,7 @@
     X(turn, PASS_EAGER, false)          \
     X(unroll, PASS_EAGER, false)        \
     X(promote, PASS_EAGER, false)       \
+    X(spell, PASS_EAGER, false)         \
     X(scalarise, PASS_EAGER, false)     \
     X(choose, PASS_EAGER, false)        \
     X(hoist, PASS_EAGER, false)         \

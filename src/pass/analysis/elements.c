@@ -29,6 +29,7 @@ struct planner {
     uint32_t count, cap, words;
     // Sets of loops, a bit each, and behind them one bit that says: of data. By variable and by array.
     uint32_t *from, *needs;
+    uint32_t *place;      // the set of the index that is looked at
     uint32_t *conditions; // what decides whether the statement that is looked at is run
     const ir_expr *definition;
     uint32_t inside; // the loop around it
@@ -143,9 +144,14 @@ static void look_in(struct planner *x, ir_stmt block) {
 
 // ---- what places are made from --------------------------------------------------------------------------------------
 
+// Where data choose, and there are few elements, pass_spell chooses among variables.
 static void look_at_place(struct planner *x, ir_array a, uint32_t first, uint32_t n) {
-    for (uint32_t d = 0; d < n; d++)
-        add_sources(x, set_of(x->needs, x, a), x->u->args[first + d]);
+    bool few = pass_may_spell(x->u, a);
+    for (uint32_t d = 0; d < n; d++) {
+        memset(x->place, 0, x->words * sizeof *x->place);
+        add_sources(x, x->place, x->u->args[first + d]);
+        if (!few || !is_of_data(x, x->place)) add_set(x, set_of(x->needs, x, a), x->place);
+    }
     x->counted[a]++;
 }
 static bool on_load(void *user, ir_expr e) {
@@ -349,6 +355,7 @@ bool *pass_scalars_of(struct ir_unit *u, ir_stmt parfor, struct base_text *expla
     x.from = base_alloc_array(u->cx, (size_t)u->var_count * x.words, sizeof *x.from);
     x.needs = base_alloc_array(u->cx, (size_t)u->array_count * x.words, sizeof *x.needs);
     x.conditions = base_alloc_array(u->cx, x.words, sizeof *x.conditions);
+    x.place = base_alloc_array(u->cx, x.words, sizeof *x.place);
     x.definition = ir_definitions(u, x.body, false);
     do {
         x.grows = false;

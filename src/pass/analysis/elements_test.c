@@ -49,18 +49,25 @@ TEST(places_of_counters) {
 }
 
 TEST(places_of_data) {
-    CHECK_EQ_STR("", scalars("float x[6]; for (int k = 0; k < 6; k++) x[k] = a[i][k]; int at = 1;"
+    CHECK_EQ_STR("", scalars("float x[20]; for (int k = 0; k < 20; k++) x[k] = a[i][k]; int at = 1;"
                              " for (int k = 0; k < b[i][0]; k++) at = 5; a[i][0] = x[at];"));
-    CHECK_EQ_STR("", scalars("float x[6]; for (int k = 0; k < 6; k++) x[k] = a[i][k]; a[i][0] = x[b[i][0] % 6];"));
-    CHECK_EQ_STR("",
-                 scalars("float x[6]; int at = 0; for (int k = 0; k < 6; k++) { x[k] = a[i][k]; if (x[k] > 1) at = k; }"
-                         " a[i][0] = x[at];"));
-    CHECK_EQ_STR("", scalars("float x[6]; int at = 0; for (int k = 0; k < 6; k++) x[k] = a[i][k];"
-                             " while (a[i][at] > 0) at++; a[i][0] = x[at % 6];"));
+    CHECK_EQ_STR("", scalars("float x[20]; for (int k = 0; k < 20; k++) x[k] = a[i][k]; a[i][0] = x[b[i][0] % 20];"));
+    CHECK_EQ_STR(
+        "", scalars("float x[20]; int at = 0; for (int k = 0; k < 20; k++) { x[k] = a[i][k]; if (x[k] > 1) at = k; }"
+                    " a[i][0] = x[at];"));
+    CHECK_EQ_STR("", scalars("float x[20]; int at = 0; for (int k = 0; k < 20; k++) x[k] = a[i][k];"
+                             " while (a[i][at] > 0) at++; a[i][0] = x[at % 20];"));
     CHECK_EQ_STR(
         "",
-        scalars("float x[6]; for (int k = 0; k < 6; k++) { x[k] = a[i][k]; if (x[k] > 1) break; } a[i][0] = x[3];"));
-    CHECK_EQ_STR("", scalars("float x[6]; for (int k = 0; k < b[i][0]; k++) x[k % 6] = a[i][k]; a[i][0] = x[3];"));
+        scalars("float x[20]; for (int k = 0; k < 20; k++) { x[k] = a[i][k]; if (x[k] > 1) break; } a[i][0] = x[3];"));
+    CHECK_EQ_STR("", scalars("float x[20]; for (int k = 0; k < b[i][0]; k++) x[k % 20] = a[i][k]; a[i][0] = x[3];"));
+}
+
+// Few elements: pass_spell chooses among variables.
+TEST(few_elements_that_data_choose) {
+    CHECK_EQ_STR("x", scalars("float x[6]; for (int k = 0; k < 6; k++) x[k] = a[i][k]; a[i][0] = x[b[i][0] % 6];"));
+    CHECK_EQ_STR("x", scalars("float x[2][6]; for (int k = 0; k < 6; k++) x[b[i][k] & 1][k] = a[i][k];"
+                              " a[i][0] = x[0][b[i][0] % 6];"));
 }
 
 // One array has room where the other has none: copies of the inner loops do for it.

@@ -385,7 +385,7 @@ static ir_stmt unroll_triangle(void *user, ir_stmt done, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node old = u->stmts[s];
     const struct unroller before = *x;
-    uint32_t vars = u->var_count;
+    uint32_t vars = u->var_count, stmts = u->stmt_count;
     (void)done;
     bool copied = is_block(u, s);
     if (!copied && (old.kind != IR_FOR || !has_open_loops(u, old.counted.body))) return s;
@@ -412,6 +412,7 @@ static ir_stmt unroll_triangle(void *user, ir_stmt done, ir_stmt s) {
     if (dear) note(&x->dear, &x->dear_at, old.loc);
     u->stmts[s] = old;
     u->var_count = vars;
+    u->stmt_count = stmts; // others look at all that there are, and at their variables
     return s;
 }
 

@@ -10,6 +10,7 @@ struct hoister {
     struct ir_unit *u;
     struct pass_scope *sc;
     const struct ir_effects *kernel; // of the parallel loop's body
+    const bool *chosen;              // by array: only loads of these, which are harmless anywhere; NULL: all loads
     uint32_t moved, denied;
 };
 
@@ -109,7 +110,8 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
         const struct pass_access *a = &list.items[k];
         bool local = u->arrays[a->array].klass == IR_ARRAY_LOCAL; // then nobody else writes it
         if (!same[k] || (!local && ir_bit(h->kernel->arrays_written, a->array))) continue;
-        if ((a->conditional || !runs) && !pass_is_safe_anywhere(h->sc, a->load)) continue;
+        if (h->chosen ? !h->chosen[a->array] : (a->conditional || !runs) && !pass_is_safe_anywhere(h->sc, a->load))
+            continue;
         bool seen = false;
         for (uint32_t i = 0; i < r.count && !seen; i++)
             seen = ir_same_expr(u, loads[i], a->load);
@@ -150,6 +152,11 @@ static void hoist_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     ir_stmt body = pass_rewrite_block(&hoisting, h->u->stmts[parfor].parfor.body);
     h->u->stmts[parfor].parfor.body = body;
     pass_scope_leave(sc, mark);
+}
+
+void pass_hoist_chosen(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor, const bool *arrays) {
+    struct hoister h = {.p = p, .u = p->u, .chosen = arrays};
+    hoist_parfor(&h, sc, parfor);
 }
 
 void pass_hoist(struct pass_cx *p) {
