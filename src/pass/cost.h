@@ -46,6 +46,7 @@ enum {
     PASS_EXPAND_SHORT = 4,         // guess: ... where it is what keeps them from loops over others
     PASS_EXPAND_FEW = 2,           // guess: iterations, beside busy invocations
     PASS_EXPAND_BUSY = 4,          // guess: of busy invocations, those that keep a device at work
+    PASS_EXPAND_OTHERS = 4,        // guess: the part of the time that is spared by other loops, if not by more of them
     PASS_NEAREST_WORDS = 128,      // guess: of the nearest cache, for each busy invocation
     PASS_EXPAND_SPILLED = 2,       // guess: so much slower are passes over local arrays that find no room there
     PASS_EXPAND_GAIN = 4,          // guess: ... beside which lanes have to be so much faster

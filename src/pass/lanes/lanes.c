@@ -477,9 +477,10 @@ static void begin_body(struct laner *x, ir_stmt parfor) {
     pass_count_reads(u, x->body, x->reads);
 }
 
-// Where loops under conditions are all that lanes share, what they repeat may be more than that.
-static bool spares_time(const struct laner *x, ir_stmt written, uint64_t iterations, uint32_t lanes) {
-    return x->body == written || !x->free ||
+// Where loops under conditions are all that lanes share, or loops that data end are left, what lanes repeat may be more
+// than that.
+static bool spares_time(const struct laner *x, ir_stmt written, uint64_t iterations, uint32_t lanes, bool left) {
+    return (x->body == written && !left) || !x->free ||
            pass_time_on_lanes(x->p, x->body, iterations, lanes, NULL) <=
                pass_time_on_lanes(x->p, written, iterations, 1, NULL);
 }
@@ -506,6 +507,7 @@ static bool alone_pays(struct laner *x, ir_stmt written, uint64_t iterations, ui
 // Ways to place lanes.
 struct way {
     bool until; // loops that end when data say so may be for lanes, too; then: some are
+    bool left;  // they are not, though they could
     bool alone; // one lane makes what needs in memory what it wrote; then: there is such a thing
 };
 
@@ -564,7 +566,7 @@ static bool place(struct laner *x, ir_stmt parfor, uint64_t iterations, struct w
         if (x->searches && lanes > PASS_WORKGROUP) lanes = PASS_WORKGROUP;
     }
     if (lanes > 1 && !is_in_software(x->p)) part_stores(x, x->body, ir_last_shared(u, x->body));
-    if (lanes < 2 || runs_long(x, lanes) || !spares_time(x, written, iterations, lanes) ||
+    if (lanes < 2 || runs_long(x, lanes) || !spares_time(x, written, iterations, lanes, io->left) ||
         !alone_pays(x, written, iterations, lanes) || !pass_own_is_shared(u, x->each.own, x->body) || !rest_is_fit(x)) {
         take_back(x, parfor, written);
         return false;
@@ -603,7 +605,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->sc = sc;
     struct way way = {.until = true}, alone = {.until = true, .alone = true};
     if (place(x, parfor, iterations, &way) || place(x, parfor, iterations, &alone) || !way.until) return;
-    way = alone = (struct way){0}; // one lane makes loops that data end, which may be all that kept the others away
+    way = alone = (struct way){.left = true}; // loops that data end may be all that kept lanes away
     alone.alone = true;
     if (!place(x, parfor, iterations, &way)) (void)place(x, parfor, iterations, &alone);
 }

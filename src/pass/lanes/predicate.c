@@ -102,6 +102,15 @@ static ir_expr way_of(struct predicator *x, const struct ir_stmt_node *loop, ir_
     return ir_op2(u, IR_SUB, up ? end : first, up ? first : end, loop->loc);
 }
 
+// Passes that the loop can make by what it indexes; 0: nobody knows.
+static uint32_t most_walked(const struct predicator *x, ir_stmt s) {
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    uint32_t end;
+    if (n->counted.step == 1) return pass_most_walked(x->u, s);
+    bool to_0 = n->counted.step == -1 && ir_is_const(x->u, n->counted.hi, &end) && end == UINT32_MAX;
+    return to_0 ? pass_most_indexed(x->u, n->counted.body, n->counted.var) : 0;
+}
+
 // Its passes are those of the workgroup's longest one; 0: it has no bound that is known.
 static ir_stmt make_around(struct predicator *x, ir_stmt s) {
     struct ir_unit *u = x->u;
@@ -114,13 +123,17 @@ static ir_stmt make_around(struct predicator *x, ir_stmt s) {
         return loop;
     }
     uint64_t most = pass_most_trips(x->sc, n.counted.lo, n.counted.hi, step);
+    uint32_t walked = most > PASS_LANES_MOST_AROUND ? most_walked(x, s) : 0;
+    if (walked) most = walked;
     if ((step != 1 && step != -1) || most > PASS_LANES_MOST_AROUND || most * x->passes > PASS_PREDICATE_MOST ||
         u->vars[n.counted.var].type != IR_I32)
         return 0;
     ir_expr none = ir_const_i32(u, 0);
     ir_var from = put_value(x, &out, "from", n.counted.lo, none, n.loc);
     ir_expr first = read_of(x, from);
-    ir_var trips = put_value(x, &out, "trips", way_of(x, &n, first), none, n.loc);
+    ir_expr way = way_of(x, &n, first);
+    if (walked) way = ir_op2(u, IR_MIN, way, ir_const_i32(u, (int32_t)walked), n.loc);
+    ir_var trips = put_value(x, &out, "trips", way, none, n.loc);
     ir_var pass = ir_add_var(u, "pass", IR_I32, IR_VAR_LOCAL, n.loc),
            on = ir_add_var(u, "on", IR_BOOL, IR_VAR_LOCAL, n.loc);
     struct predicator inside = *x;

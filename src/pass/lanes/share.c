@@ -52,6 +52,7 @@ struct sharer {
     uint32_t kept[WAYS]; // of all parallel loops
     uint64_t iterations;
     uint32_t lanes;      // of an iteration at least, by the loops that are marked so far; 0: there are none
+    uint32_t most_lanes; // ... and at most
     uint32_t sure_lanes; // that it has because of a loop whose rounds take as long as one pass
     ir_var neighbour;    // tells neighbouring iterations apart
     bool rows_only;      // there are enough iterations: lanes pay where they make neighbours of what is loaded
@@ -256,6 +257,7 @@ static void mark_loop(struct sharer *x, ir_stmt s) {
     uint32_t lanes = lanes_of(x, s);
     if (!x->lanes || (x->lanes < lanes) != fewer) x->lanes = lanes;
     if (x->lanes < x->sure_lanes) x->lanes = x->sure_lanes;
+    if (x->most_lanes < lanes) x->most_lanes = lanes;
     x->u->stmts[s].flags |= IR_FLAG_SIMD | IR_FLAG_FREE;
     if (x->updates) pass_make_updates(x->u, x->u->stmts[s].counted.body, x->updates, IR_FLAG_FREE, IR_FLAG_FREE);
     x->count++;
@@ -503,7 +505,7 @@ static uint32_t enter_parfor(struct sharer *x, struct pass_scope *sc, ir_stmt pa
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[parfor];
     x->iterations = pass_most_iterations(sc, parfor);
-    x->lanes = x->sure_lanes = 0;
+    x->lanes = x->sure_lanes = x->most_lanes = 0;
     x->rows_only = x->iterations > x->p->target->busy_invocations / 2;
     x->neighbour = u->dims[n.parfor.dims + n.parfor.dim_count - 1].var;
     x->sc = sc;
@@ -641,7 +643,12 @@ struct pass_sharing pass_weigh_sharing(struct pass_cx *copy, ir_stmt parfor, uin
     mark_all(copy, &x);
     struct pass_sharing out = {.loops = x.count, .lanes = x.lanes ? x.lanes : 1};
     if (x.lanes && out.lanes < least) out.lanes = least;
-    out.time = pass_time_on_lanes(copy, copy->u->stmts[parfor].parfor.body, x.iterations, out.lanes, x.taken);
+    ir_stmt body = copy->u->stmts[parfor].parfor.body;
+    out.time = pass_time_on_lanes(copy, body, x.iterations, out.lanes, x.taken);
+    if (x.lanes && x.most_lanes > out.lanes) { // pass_lanes goes by the longest loop
+        double time = pass_time_on_lanes(copy, body, x.iterations, x.most_lanes, x.taken);
+        if (time < out.time) out.time = time, out.lanes = x.most_lanes;
+    }
     return out;
 }
 

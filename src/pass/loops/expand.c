@@ -120,7 +120,8 @@ static bool pays(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt p
             *least = PASS_EXPAND_SHORT;
         }
     }
-    if (shared.loops <= alone.loops) return false;
+    // fewer may be those around the others
+    if (shared.loops <= alone.loops && shared.time > alone.time - alone.time / PASS_EXPAND_OTHERS) return false;
     bool fast = !alone.loops && ((double)iterations >= busy / PASS_EXPAND_BUSY || are_scalars(p, parfor, words));
     bool spills = (double)words * (double)iterations * alone.lanes > busy * PASS_NEAREST_WORDS;
     return shared.time * (fast ? PASS_EXPAND_GAIN : 1) <= alone.time * (spills && !fast ? PASS_EXPAND_SPILLED : 1);
