@@ -24,35 +24,54 @@ static bool is_edited(const struct cc_region *r, uint32_t from, uint32_t to, cc_
     return edited(user, begin, end);
 }
 
-// The token behind a use of the variable that begins at `at`; 0: none does.
-static uint32_t behind_use(const struct cc_region *r, const struct cc_name *name, uint32_t at) {
+uint32_t cc_behind_table(const struct cc_region *r, const struct cc_name *name, uint32_t at) {
     const struct cc_source *s = r->source;
     const struct cc_member_use *member = cc_member_at(r, at);
     if (member) return member->name == name ? member->to : 0;
     if (name->said || cc_kind(s, at) != FRONT_TOK_IDENT || s->tokens[at].text != name->text) return 0;
     enum front_token_kind before = cc_kind(s, at - 1);
     bool is_member = before == FRONT_P_DOT || before == FRONT_P_ARROW;
-    return !is_member && cc_find(s, s->tokens[at].text, at) == name ? at + 1 : 0;
+    const struct cc_name *here = is_member ? NULL : cc_find(s, s->tokens[at].text, at);
+    return here && (here == name || (here->is_file && name->is_file)) ? at + 1 : 0; // which several lines may declare
+}
+
+bool cc_finds_row(struct cc_region *r, uint32_t at, uint32_t behind, cc_is_edited *edited, void *user) {
+    const struct cc_source *s = r->source;
+    if (cc_kind(s, behind) != FRONT_P_LBRACKET) return false;
+    uint32_t end = cc_skip_group(s, behind);
+    return !is_edited(r, at, behind + 1, edited, user) && !is_edited(r, end - 1, end, edited, user);
+}
+
+const char *cc_starts_name(const struct cc_region *r, const struct cc_name *name) {
+    return base_format(r->source->cx, CC_PREFIX "%s_rows", name->text);
+}
+
+void cc_flatten_row(struct cc_region *r, const struct cc_name *name, uint32_t at, uint32_t behind, cc_take_edit *take,
+                    void *user) {
+    uint32_t end = cc_skip_group(r->source, behind);
+    take(user, at, at, CC_PREFIX "row(");
+    take(user, behind, behind + 1, base_format(r->source->cx, ", %s, (", cc_starts_name(r, name)));
+    take(user, end - 1, end, "))");
+}
+
+bool cc_has_flat_shape(const struct cc_variable *v) {
+    bool is_table = (v->form == CC_REACH || v->form == CC_WHOLE) && cc_has_rows(v->name) && v->name->derive_count == 2;
+    return is_table && !v->through && !v->moves && !v->is_written && !v->is_compared && !v->is_exchanged &&
+           !v->name->each;
 }
 
 // All that the region does with the table is finding a row by its number.
 static bool can_be_flat(struct cc_region *r, const struct cc_variable *v, cc_is_edited *edited, void *user) {
     const struct cc_source *s = r->source;
     const struct cc_name *name = v->name;
-    bool is_table = (v->form == CC_REACH || v->form == CC_WHOLE) && cc_has_rows(name) && name->derive_count == 2;
-    bool is_plain = !v->through && !v->in_calls && !v->moves && !v->is_written && !v->is_compared && !name->each;
-    is_plain = is_plain && !v->is_exchanged;
-    if (!is_table || !is_plain || (name->said && r->handed_count)) return false;
+    if (!cc_has_flat_shape(v) || v->in_calls || (name->said && r->handed_count)) return false;
     uint32_t uses = 0;
     bool in_pragma = false;
     for (uint32_t at = r->node->from, behind; at < r->node->to; at++) {
         if (cc_kind(s, at) == FRONT_TOK_PRAGMA) in_pragma = true;
         if (cc_kind(s, at) == FRONT_TOK_PRAGMA_END) in_pragma = false;
-        if (!(behind = behind_use(r, name, at)) || in_pragma) continue;
-        if (cc_kind(s, behind) != FRONT_P_LBRACKET) return false;
-        uint32_t end = cc_skip_group(s, behind);
-        if (end > r->node->to || is_edited(r, at, behind + 1, edited, user)) return false;
-        if (is_edited(r, end - 1, end, edited, user)) return false;
+        if (!(behind = cc_behind_table(r, name, at)) || in_pragma) continue;
+        if (!cc_finds_row(r, at, behind, edited, user)) return false;
         uses++;
     }
     return uses > 0;
@@ -71,14 +90,11 @@ void cc_flatten_rows(struct cc_region *r, cc_is_edited *edited, cc_take_edit *ta
     r->has_flat = false;
     for (uint32_t i = 0; i < r->var_count; i++) {
         struct cc_variable *v = &r->vars[i];
-        v->is_flat = can_be_flat(r, v, edited, user);
+        v->is_flat = v->is_flat || can_be_flat(r, v, edited, user); // or handed_rows.c said so
         r->has_flat |= v->is_flat;
         for (uint32_t at = r->node->from, behind; v->is_flat && at < r->node->to; at++) {
-            if (!(behind = behind_use(r, v->name, at)) || cc_kind(s, behind) != FRONT_P_LBRACKET) continue;
-            uint32_t end = cc_skip_group(s, behind);
-            take(user, at, at, CC_PREFIX "row(");
-            take(user, behind, behind + 1, base_format(s->cx, ", " CC_PREFIX "%s_rows, (", v->name->text));
-            take(user, end - 1, end, "))");
+            if (!(behind = cc_behind_table(r, v->name, at)) || cc_kind(s, behind) != FRONT_P_LBRACKET) continue;
+            cc_flatten_row(r, v->name, at, behind, take, user);
         }
     }
     if (r->has_flat) put_defaults(r, take, user);

@@ -18,6 +18,7 @@ struct handed { // a parameter
     const struct cc_name *name;
     uint32_t which, at; // `at`: where it is handed a table
     bool is_refused;
+    bool is_flat; // it has two forms
 };
 struct handing {
     struct cc_region *region;
@@ -27,6 +28,7 @@ struct handing {
     bool **needs; // by variable: functions that name such a table, or call one that does; NULL: it is none
     bool grows;
     cc_take_edit *take; // NULL: what is handed where is still looked for
+    cc_is_edited *edited;
     void *user;
 };
 
@@ -143,6 +145,125 @@ static bool needs_any(const struct handing *h, const struct cc_function *f) {
     return any;
 }
 
+// ---- two forms ------------------------------------------------------------------------------------------------------
+
+// Whether the table, of the region or of a function that it is handed to, has two forms.
+static bool *flatness(const struct handing *h, const struct cc_name *name) {
+    for (uint32_t i = 0; i < h->region->var_count; i++)
+        if (h->region->vars[i].name == name) return &h->region->vars[i].is_flat;
+    for (uint32_t i = 0; i < h->count; i++)
+        if (h->items[i].name == name) return &h->items[i].is_flat;
+    return NULL;
+}
+static bool is_flat(const struct handing *h, const struct cc_name *name) {
+    const bool *flat = flatness(h, name);
+    return flat && *flat;
+}
+
+// A table and the parameter that it is handed to have the same forms; the end of one, or a plane, has one.
+static void join_arguments(struct handing *h, uint32_t from, uint32_t to) {
+    const struct cc_source *s = h->region->source;
+    for (uint32_t at = from; at < to; at++) {
+        const struct cc_function *f = cc_called(s, at);
+        uint32_t end = f && f->body ? cc_skip_group(s, at + 1) - 1 : 0, first;
+        for (uint32_t which = 0, k = at + 2, behind; k < end; which++, k = behind + 1) {
+            behind = cc_behind_argument(s, k, end);
+            struct handed *param = find(h, f, which);
+            const struct cc_name *table = param && !param->is_refused ? table_of(h, k, behind, &first) : NULL;
+            bool *own = table ? flatness(h, table) : NULL;
+            if (!own) continue;
+            bool both = *own && param->is_flat && cc_behind_table(h->region, table, k) == behind;
+            h->grows = h->grows || *own != both || param->is_flat != both;
+            *own = param->is_flat = both;
+        }
+    }
+}
+
+// Is the use at `at` an argument by itself, of a function that takes such a table?
+static bool is_argument(const struct handing *h, uint32_t at, uint32_t behind) {
+    const struct cc_source *s = h->region->source;
+    enum front_token_kind before = cc_kind(s, at - 1), next = cc_kind(s, behind);
+    if (before != FRONT_P_LPAREN && before != FRONT_P_COMMA) return false;
+    if (next != FRONT_P_RPAREN && next != FRONT_P_COMMA) return false;
+    uint32_t open = at - 1, which = 0;
+    for (uint32_t depth = 0; open > 1; open--) {
+        enum front_token_kind kind = cc_kind(s, open);
+        if (kind == FRONT_P_SEMI || kind == FRONT_P_LBRACE || kind == FRONT_P_RBRACE) return false;
+        which += kind == FRONT_P_COMMA && !depth;
+        depth += kind == FRONT_P_RPAREN || kind == FRONT_P_RBRACKET;
+        if (kind != FRONT_P_LPAREN && kind != FRONT_P_LBRACKET) continue;
+        if (!depth) break;
+        depth--;
+    }
+    const struct cc_function *f = cc_kind(s, open) == FRONT_P_LPAREN ? cc_called(s, open - 1) : NULL;
+    const struct handed *param = f && f->body ? find(h, f, which) : NULL;
+    return param && !param->is_refused;
+}
+
+// Calls `take` for what finds a row of a table in these tokens; false: something else is done with it.
+static bool find_rows(struct handing *h, const struct cc_name *name, uint32_t from, uint32_t to, cc_take_edit *take) {
+    struct cc_region *r = h->region;
+    bool in_pragma = false;
+    for (uint32_t at = from, behind; at < to; at++) {
+        if (cc_kind(r->source, at) == FRONT_TOK_PRAGMA) in_pragma = true;
+        if (cc_kind(r->source, at) == FRONT_TOK_PRAGMA_END) in_pragma = false;
+        if (in_pragma || !(behind = cc_behind_table(r, name, at)) || is_argument(h, at, behind)) continue;
+        if (!take && !cc_finds_row(r, at, behind, h->edited, h->user)) return false;
+        if (take) cc_flatten_row(r, name, at, behind, take, h->user);
+    }
+    return true;
+}
+
+// In all functions that the region reaches.
+static bool find_all_rows(struct handing *h, const struct cc_name *name, cc_take_edit *take) {
+    const struct cc_source *s = h->region->source;
+    for (uint32_t i = 0; i < s->function_count; i++)
+        if (h->seen[i] && !find_rows(h, name, s->functions[i].from, s->functions[i].to, take)) return false;
+    return true;
+}
+
+// Which tables of functions have two forms: as many as can.
+static void find_flat(struct handing *h) {
+    struct cc_region *r = h->region;
+    const struct cc_source *s = r->source;
+    for (uint32_t i = 0; i < h->count; i++)
+        h->items[i].is_flat =
+            !h->items[i].is_refused && h->items[i].name->derive_count == 2 &&
+            find_rows(h, h->items[i].name, h->items[i].function->from, h->items[i].function->to, NULL);
+    for (uint32_t i = 0; i < r->var_count; i++) {
+        struct cc_variable *v = &r->vars[i];
+        v->is_flat = cc_has_flat_shape(v) && !(v->name->said && r->handed_count) &&
+                     find_rows(h, v->name, r->node->from, r->node->to, NULL) &&
+                     (!v->in_calls || find_all_rows(h, v->name, NULL));
+    }
+    do {
+        h->grows = false;
+        join_arguments(h, r->node->from, r->node->to);
+        for (uint32_t i = 0; i < s->function_count; i++)
+            if (h->seen[i]) join_arguments(h, s->functions[i].from, s->functions[i].to);
+    } while (h->grows);
+}
+
+static void flatten_functions(struct handing *h) {
+    struct cc_region *r = h->region;
+    for (uint32_t i = 0; i < h->count; i++) {
+        const struct handed *p = &h->items[i];
+        if (p->is_flat) find_rows(h, p->name, p->function->from, p->function->to, h->take);
+        r->has_flat |= p->is_flat;
+    }
+    for (uint32_t i = 0; i < r->var_count; i++) {
+        const struct cc_variable *v = &r->vars[i];
+        if (v->is_flat && v->in_calls) find_all_rows(h, v->name, h->take);
+        r->has_flat |= v->is_flat && v->in_calls;
+    }
+}
+
+static void put_bound(struct base_text *out, const char *name, uint32_t d, bool has_two) {
+    base_text_format(out, has_two ? CC_PREFIX "width(" CC_PREFIX "%s_%u)" : "[" CC_PREFIX "%s_%u]", name, d);
+}
+
+// ---- edits ----------------------------------------------------------------------------------------------------------
+
 // The width of a table where a call stands: functions get their own.
 static const char *width_at(const struct handing *h, const struct cc_name *name, uint32_t d, uint32_t at) {
     bool is_outside = at < h->region->node->from || at >= h->region->node->to;
@@ -162,6 +283,7 @@ static void put_tables(struct handing *h, const struct cc_function *f, uint32_t 
         if (t.size || at + 2 < close) base_text_put(&t, ", ");
         for (uint32_t d = 1; d < name->derive_count; d++)
             base_text_format(&t, "%s, ", width_at(h, name, d, at));
+        if (is_flat(h, name)) base_text_format(&t, "%s, ", cc_starts_name(h->region, name));
         base_text_put(&t, name->text);
     }
     if (t.size) h->take(h->user, close, close, t.data);
@@ -175,10 +297,12 @@ static void put_table_params(const struct handing *h, const struct cc_function *
         if (out->size) base_text_put(out, ", ");
         for (uint32_t d = 1; d < name->derive_count; d++)
             base_text_format(out, "int " CC_PREFIX "%s_%u, ", name->text, d);
+        bool has_two = is_flat(h, name);
+        if (has_two) base_text_format(out, "const int *%s, ", cc_starts_name(h->region, name));
         cc_put_type(out, s, name, true);
         base_text_format(out, "(*%s)", name->text);
         for (uint32_t d = 1; d < name->derive_count; d++)
-            base_text_format(out, "[" CC_PREFIX "%s_%u]", name->text, d);
+            put_bound(out, name->text, d, has_two);
     }
 }
 
@@ -194,6 +318,7 @@ static void put_widths(struct handing *h, const struct cc_function *f, uint32_t 
         const struct cc_name *table = p && !p->is_refused ? table_of(h, from, to, &first) : NULL;
         for (uint32_t k = table ? first : CC_MAX_DERIVE; table && k < table->derive_count; k++)
             base_text_format(&t, "%s, ", width_at(h, table, k, at));
+        if (table && p->is_flat) base_text_format(&t, "%s, ", cc_starts_name(h->region, table));
     }
     if (t.size) h->take(h->user, at + 1, at + 2, base_format(s->cx, "(%s", t.data));
 }
@@ -250,8 +375,9 @@ static const char *list_of(const struct handing *h, const struct cc_function *f)
         base_text_format(&all, "(*%s)", p->name->text);
         for (uint32_t k = 1; k < p->name->derive_count; k++) {
             base_text_format(&widths, "int " CC_PREFIX "%s_%u, ", p->name->text, k);
-            base_text_format(&all, "[" CC_PREFIX "%s_%u]", p->name->text, k);
+            put_bound(&all, p->name->text, k, p->is_flat);
         }
+        if (p->is_flat) base_text_format(&widths, "const int *%s, ", cc_starts_name(h->region, p->name));
     }
     put_table_params(h, f, &all);
     return changed ? base_format(s->cx, "%s%s", widths.size ? widths.data : "", all.data) : NULL;
@@ -272,15 +398,18 @@ static void put_lists(struct handing *h) {
 }
 
 // default(none): widths stand in no clause.
-static void put_defaults(const struct handing *h) {
+static void put_defaults(const struct handing *h, uint32_t from, uint32_t to) {
     const struct cc_source *s = h->region->source;
-    for (uint32_t at = h->region->node->from; at + 3 < h->region->node->to; at++)
+    for (uint32_t at = from; at + 3 < to; at++)
         if (cc_kind(s, at) == FRONT_KW_DEFAULT && strcmp(s->tokens[at + 2].text, "none") == 0)
             h->take(h->user, at + 2, at + 3, "shared");
 }
 
-void cc_hand_rows(struct cc_region *r, cc_take_edit *take, void *user) {
-    struct handing h = {.region = r, .user = user};
+void cc_hand_rows(struct cc_region *r, cc_is_edited *edited, cc_take_edit *take, void *user) {
+    struct handing h = {.region = r, .edited = edited, .user = user};
+    r->has_flat = false;
+    for (uint32_t i = 0; i < r->var_count; i++)
+        r->vars[i].is_flat = false;
     bool any = cc_edit_handed(r, take, user), has_structs = any;
     for (uint32_t i = 0; i < r->var_count; i++)
         any = any || cc_has_rows(r->vars[i].name);
@@ -299,10 +428,14 @@ void cc_hand_rows(struct cc_region *r, cc_take_edit *take, void *user) {
                 h.items[i].name->text, h.items[i].function->name);
     bool has_tables = find_needs(&h);
     if ((!h.count && !has_structs && !has_tables) || r->reason) return;
+    find_flat(&h);
     h.take = take;
     walk_all(&h);
     put_lists(&h);
-    put_defaults(&h);
+    flatten_functions(&h);
+    put_defaults(&h, r->node->from, r->node->to);
+    for (uint32_t i = 0; i < r->source->function_count; i++)
+        if (h.seen[i]) put_defaults(&h, r->source->functions[i].from, r->source->functions[i].to);
 }
 
 bool cc_is_handed(const struct cc_region *r, const char *name) {

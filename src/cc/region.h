@@ -280,15 +280,23 @@ const struct cc_name *cc_param_at(const struct cc_source *s, const struct cc_fun
                                   struct cc_derivation *out);
 uint32_t cc_behind_argument(const struct cc_source *s, uint32_t at, uint32_t to);
 // handed_rows.c: what becomes of tables of rows that functions are handed. Calls `take` for each edit of tokens.
-void cc_hand_rows(struct cc_region *r, cc_take_edit *take, void *user);
+typedef bool cc_is_edited(void *user, uint32_t from, uint32_t to); // another edit stands in these bytes
+void cc_hand_rows(struct cc_region *r, cc_is_edited *edited, cc_take_edit *take, void *user);
 // exchanged_rows.c: tables whose pointers the region sets, and the declarations of those that it declares. The
 // parameter that says how long a table's rows are.
 void cc_find_exchanged(struct cc_region *r);
 void cc_point_exchanged(struct cc_region *r, cc_take_edit *take, void *user);
 const char *cc_width_name(const struct cc_region *r, const struct cc_name *name, uint32_t d);
-// flat_rows.c: whether another edit stands in these bytes; finding rows in both forms, `from` == `to`: before a token.
-typedef bool cc_is_edited(void *user, uint32_t from, uint32_t to);
+// flat_rows.c: finding rows in both forms; of an edit, `from` == `to`: before a token.
 void cc_flatten_rows(struct cc_region *r, cc_is_edited *edited, cc_take_edit *take, void *user);
+// A table may have two forms, if all uses of it allow that. The token behind a use of it at `at`; 0: none begins there.
+// The use finds a row, and nothing else becomes of its tokens; the edits of such a one. The array of where rows begin.
+_Bool cc_has_flat_shape(const struct cc_variable *v);
+uint32_t cc_behind_table(const struct cc_region *r, const struct cc_name *name, uint32_t at);
+bool cc_finds_row(struct cc_region *r, uint32_t at, uint32_t behind, cc_is_edited *edited, void *user);
+void cc_flatten_row(struct cc_region *r, const struct cc_name *name, uint32_t at, uint32_t behind, cc_take_edit *take,
+                    void *user);
+const char *cc_starts_name(const struct cc_region *r, const struct cc_name *name);
 const char *cc_flat_macros(void);
 _Bool cc_is_handed(const struct cc_region *r, const char *name); // it may be a parameter that such a table is handed to
 // scratch.c: the same for memory that iterations allocate; false: they do not.

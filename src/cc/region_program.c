@@ -164,7 +164,7 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
         add_param(r, at, CC_PARAM_OFFSET);
     }
     if (!v->is_flat) return;
-    const char *starts = base_format(cx, CC_PREFIX "%s_rows", name->text);
+    const char *starts = cc_starts_name(r, name);
     base_text_format(list, "const int %s[], ", starts);
     p = add_param(r, starts, CC_PARAM_ARRAY); // the runtime has it
     p->is_starts = true;
@@ -793,6 +793,11 @@ static void put_repeated(struct base_text *out, const struct cc_region *r) {
     }
 }
 
+static bool put_flat(struct base_text *out, const struct cc_region *r, bool is_there) {
+    if (r->has_flat && !is_there) base_text_format(out, "\n%s", cc_flat_macros());
+    return r->has_flat;
+}
+
 const char *cc_write_unit(struct cc_region *r) {
     struct cc_source *s = r->source;
     struct edits edits = {0};
@@ -814,7 +819,7 @@ const char *cc_write_unit(struct cc_region *r) {
     edit_constants(r, &edits);
     edit_sizes(r, &edits);
     r->has_scratch = cc_take_scratch(r, take_edit, &(struct taken_edits){r, &edits});
-    cc_hand_rows(r, take_edit, &(struct taken_edits){r, &edits});
+    cc_hand_rows(r, is_edited, take_edit, &(struct taken_edits){r, &edits});
     cc_point_exchanged(r, take_edit, &(struct taken_edits){r, &edits});
     cc_set_unset(r, take_edit, &(struct taken_edits){r, &edits});
     edit_members(r, &edits, false);
@@ -823,9 +828,10 @@ const char *cc_write_unit(struct cc_region *r) {
     cc_put_generators(&out, ask_once(s)->generators);
     put_variables(&out, r);
     cc_put_headers(s, &out);
+    bool is_flat = put_flat(&out, r, false); // in functions
     put_file(&out, r, &edits);
     cc_flatten_rows(r, is_edited, take_edit, &(struct taken_edits){r, &edits});
-    if (r->has_flat) base_text_format(&out, "\n%s", cc_flat_macros());
+    put_flat(&out, r, is_flat);
     if (r->team && !r->by_threads) base_text_put(&out, cc_team_functions());
     const struct cc_token *from = &s->tokens[r->node->from], *to = &s->tokens[r->node->to - 1];
     const char *place = base_format(s->cx, "\n# %u \"%s\"\n", from->line, s->files[from->file]);

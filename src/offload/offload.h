@@ -30,6 +30,9 @@ void offload_note_free(void *base);
 size_t offload_noted_bytes(const void *base); // 0: it is not known; of small ones just another number
 // The allocation, or the variable at file scope, that holds the byte at p.
 bool offload_find_block(const void *p, struct offload_block *out);
+// The one whose first element stands behind the element at p, as where indices count from 1: `malloc(...) - 1`.
+// *out_certain: what is at p is the library's own, so that p means nothing else.
+bool offload_find_next_block(const void *p, size_t unit, struct offload_block *out, bool *out_certain);
 // symbols.c: variables of the program's own file, by its symbol table. Any thread.
 bool offload_find_symbol(const void *p, struct offload_block *out);
 // Names that the program's file leaves to shared libraries, one a call, from *io_at = 0 on.
@@ -54,13 +57,14 @@ struct offload_rows { // of one array behind pointers
     size_t stride;      // they are a member of each struct of an array, and this a struct's bytes; else 0
     bool is_twice;      // two pointers lead to one row
     bool is_behind;     // something of its allocation stands before one of them
+    bool is_before;     // its first pointer leads before its allocation
     int32_t *starts;    // flat_rows: where each begins, in elements
 };
 struct offload_array {
     char *base;
     size_t bytes;                    // of whole elements of the outermost dimension
     uint64_t outer;                  // how many of them
-    long long at;                    // where the pointer points, in them
+    long long at;                    // where the pointer points, in them; -1: before the first
     bool is_promised;                // its size is the word of a declaration, or a guess
     bool is_guessed;                 // guesses.c
     bool has_all_rows;               // each pointer of the table is one
@@ -143,8 +147,9 @@ struct offload_state {
     bool leaves_room;                        // offload_leave_room: a few more variants are made
     bool no_uniform;                         // tried, and the compiler needs the values
     bool is_flat, leaves_rows;               // the form of its tables now; the last call's indices may leave rows
-    struct offload_variant *pending;         // its results wait for the CPU's
-    struct offload_variant *timed;           // the CPU runs it and is timed
+    bool takes_next, has_next; // pointers to the last element of an array lead to the one behind it; there are such
+    struct offload_variant *pending; // its results wait for the CPU's
+    struct offload_variant *timed;   // the CPU runs it and is timed
     double timed_from_s;
     struct offload_printed printed; // in the last run
     uint64_t runs, dispatches;      // calls on the GPU

@@ -87,6 +87,18 @@ static bool find_small(uintptr_t p, struct entry *out) {
     return false;
 }
 
+// Its length stands before it, so that nobody's elements of that size do.
+static bool has_head(const struct offload_block *b, size_t unit) {
+#ifdef __GLIBC__
+    if (unit > sizeof(size_t) || offload_is_in_place(b->base - sizeof(size_t), sizeof(size_t))) return false;
+    size_t size = ((const size_t *)b->base)[-1] & ~(size_t)7;
+    return size >= b->bytes + sizeof size && size - b->bytes <= 2 * LARGE;
+#else
+    (void)b, (void)unit;
+    return false;
+#endif
+}
+
 // ---- large ones -----------------------------------------------------------------------------------------------------
 
 static size_t large_after(uintptr_t p) { // how many begin at or before p
@@ -202,6 +214,16 @@ bool offload_find_block(const void *pointer, struct offload_block *out) {
     struct entry e;
     if (!ok && find_small(p, &e)) ok = holds(&e, p, out);
     return ok || offload_find_symbol(pointer, out);
+}
+
+bool offload_find_next_block(const void *p, size_t unit, struct offload_block *out, bool *out_certain) {
+    struct offload_block own;
+    const char *next = (const char *)p + unit;
+    bool is_own = offload_find_block(p, &own);
+    if (is_own && (own.is_heap || own.base == p)) return false;
+    if (!unit || !offload_find_block(next, out) || out->base != next) return false;
+    *out_certain = out->is_heap && has_head(out, unit);
+    return true;
 }
 
 void offload_registry_lock(void) { take(&large_lock); }

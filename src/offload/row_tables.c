@@ -12,6 +12,7 @@
 
 enum { MALLOC_ALIGN = 16 };
 
+static const char no_rows[] = "where the rows of '%s' are, no memory is known";
 static const char leaves_row[] = "whether indices stay inside of the rows of '%s' is not known";
 
 static bool make_room(struct offload_rows *rows, size_t most) {
@@ -27,29 +28,43 @@ static bool make_room(struct offload_rows *rows, size_t most) {
     return rows->room > 0;
 }
 
-// `step`: bytes from one of the pointers to the next. `holes`: the first may lead nowhere.
-static bool find_rows(struct offload_rows *rows, const void *pointers, size_t step, size_t most, size_t unit,
-                      bool holes, bool *out_cut) {
-    size_t first = 0; // of those that are rows
-    if (!make_room(rows, most)) return false;
+// A row is the memory from its pointer to the end of an allocation. *out_before: it begins before that, by an element.
+static bool find_row(char *at, size_t unit, struct offload_block *out, bool *out_before) {
     size_t align = (unit & -unit) < MALLOC_ALIGN ? unit & -unit : MALLOC_ALIGN; // of a struct, which `unit` may be
-    *out_cut = rows->is_behind = false;
+    bool is_certain;
+    *out_before = false;
+    if (!at || (uintptr_t)at % align) return false;
+    if (offload_find_block(at, out)) return true;
+    *out_before = offload_find_next_block(at, unit, out, &is_certain) && is_certain;
+    return *out_before;
+}
+
+// `step`: bytes from one of the pointers to the next. `holes`: the first may lead nowhere. `missing`: so many of the
+// first are not there.
+static bool find_rows(struct offload_rows *rows, const void *pointers, size_t step, size_t most, size_t unit,
+                      bool holes, size_t missing, bool *out_cut) {
+    size_t first = 0; // of those that are rows
+    bool is_before;
+    if (!make_room(rows, most)) return false;
+    *out_cut = rows->is_behind = rows->is_before = false;
     for (rows->count = 0; rows->count < most; rows->count++) {
         struct offload_block block;
-        char *at;
-        memcpy(&at, (const char *)pointers + rows->count * step, sizeof at);
+        char *at = NULL;
+        if (rows->count >= missing) memcpy(&at, (const char *)pointers + rows->count * step, sizeof at);
         if (holes && rows->count == first && !offload_is_readable(at, 1)) {
             rows->at[first] = NULL;
             rows->bytes[first++] = 0;
             continue;
         }
-        if (!at || (uintptr_t)at % align || !offload_find_block(at, &block)) {
+        bool is_row = find_row(at, unit, &block, &is_before);
+        if (!is_row) {
             *out_cut = true;
             break;
         }
         rows->at[rows->count] = at;
         rows->bytes[rows->count] = block.bytes - (size_t)(at - block.base);
-        rows->is_behind = rows->is_behind || at != block.base;
+        rows->is_behind = rows->is_behind || (at != block.base && !is_before);
+        rows->is_before = rows->is_before || is_before;
     }
     rows->first = first;
     return rows->count > first;
@@ -141,7 +156,7 @@ static char **pointers_of_planes(struct offload_state *state, const char *name, 
     size_t least = SIZE_MAX, largest = 0;
     char **all = NULL;
     bool known =
-        find_rows(&planes, tables, sizeof(char *), most, sizeof(char *), false, &cut) && cut_rows(&planes, &inside);
+        find_rows(&planes, tables, sizeof(char *), most, sizeof(char *), false, 0, &cut) && cut_rows(&planes, &inside);
     for (size_t k = 0; known && k < planes.count; k++) {
         size_t rows = planes.bytes[k] / sizeof(char *);
         least = rows < least ? rows : least;
@@ -156,39 +171,61 @@ static char **pointers_of_planes(struct offload_state *state, const char *name, 
     *io_cut = cut || inside || least != largest;
     free(planes.at);
     free(planes.bytes);
-    if (!all) offload_refuse(state, "where the rows of '%s' are, no memory is known", name);
+    if (!all) offload_refuse(state, no_rows, name);
     return all;
 }
 
 // Pieces of `unit` bytes, one every `step` bytes.
 static size_t count_of(size_t bytes, size_t step, size_t unit) { return bytes < unit ? 0 : (bytes - unit) / step + 1; }
 
+// The pointers to rows that a parameter leads to, one every `step` bytes.
+struct table {
+    size_t step, before, most, missing; // how many stand in front of it; are there from it on; `missing` of these not
+};
+
+// Indices may count from 1: then the table begins before its allocation.
+static bool find_table(struct offload_state *state, int i, const struct whorl_cc_arg *arg, struct table *out) {
+    const struct whorl_cc_param *p = &state->region->params[i];
+    struct offload_block block = {.base = arg->at, .bytes = (size_t)arg->bytes};
+    const size_t each = sizeof(char *);
+    bool is_certain = false, is_known = arg->at && (arg->bytes || offload_find_block(arg->at, &block));
+    *out = (struct table){.step = p->flags & WHORL_CC_FIELDS ? (size_t)arg->integer : each};
+    if (!is_known && arg->at && !(p->flags & WHORL_CC_FIELDS) &&
+        offload_find_next_block(arg->at, each, &block, &is_certain) && is_certain)
+        out->missing = 1;
+    if (!is_known && !out->missing)
+        return offload_refuse(state, "where '%s' points, no pointers to rows are known", p->name);
+    size_t before = out->missing ? 0 : (size_t)((char *)arg->at - block.base);
+    out->before = before / out->step;
+    out->most = out->missing + count_of(block.bytes - before, out->step, each);
+    return true;
+}
+
 bool offload_locate_rows(struct offload_state *state, int i, const struct whorl_cc_arg *arg, struct offload_array *out,
                          size_t *out_width, size_t *out_planes) {
     const char *name = state->region->params[i].name;
-    struct offload_block block = {.base = arg->at, .bytes = (size_t)arg->bytes};
+    struct table t;
     size_t unit = (size_t)arg->unit_bytes, each = 1;
     bool cut = false, open = false;
     *out = (struct offload_array){0};
-    if (!arg->at || (!arg->bytes && !offload_find_block(arg->at, &block)))
-        return offload_refuse(state, "where '%s' points, no pointers to rows are known", name);
+    if (!find_table(state, i, arg, &t)) return false;
     char *const *pointers = arg->at;
     char **all = NULL;
-    bool are_fields = state->region->params[i].flags & WHORL_CC_FIELDS;
-    size_t step = are_fields ? (size_t)arg->integer : sizeof *pointers, before = (size_t)((char *)arg->at - block.base);
-    size_t most = count_of(block.bytes - before, step, sizeof *pointers);
+    size_t most = t.most;
     if (state->region->params[i].flags & WHORL_CC_PLANES) {
-        all = pointers_of_planes(state, name, pointers, most, &most, &each, &open);
-        if (!all) return false;
+        if (!t.missing) all = pointers_of_planes(state, name, pointers, most, &most, &each, &open);
+        if (!all) return offload_refuse(state, no_rows, name);
         pointers = all;
         *out_planes = each;
     }
     struct offload_rows *rows = &state->rows[i];
-    bool found = unit && most && find_rows(rows, pointers, step, most, unit, !all, &cut) && (!all || !cut);
+    bool found = unit && most && find_rows(rows, pointers, t.step, most, unit, !all, t.missing, &cut) && (!all || !cut);
     free(all);
-    if (!found) return offload_refuse(state, "where the rows of '%s' are, no memory is known", name);
+    if (!found) return offload_refuse(state, no_rows, name);
+    state->leaves_rows = rows->is_before;
+    if (rows->is_before) return offload_refuse(state, leaves_row, name);
     if (!lay_out(state, i, unit, each, cut || open, out, out_width)) return false;
-    out->has_more = before >= step;
+    out->has_more = t.before > 0;
     out->has_all_rows = out->has_all_rows && !out->has_more;
     return true;
 }
@@ -196,15 +233,16 @@ bool offload_locate_rows(struct offload_state *state, int i, const struct whorl_
 // All rows are in one allocation, so that an index may go from one to another.
 static bool starts_in_one(struct offload_rows *rows, size_t unit, struct offload_array *out) {
     struct offload_block block;
-    if (!offload_find_block(rows->at[rows->first], &block)) return false;
-    const char *end = block.base + block.bytes;
-    size_t before = (size_t)(rows->at[rows->first] - block.base) % unit;
+    bool is_before;
+    if (!find_row(rows->at[rows->first], unit, &block, &is_before)) return false;
+    const char *end = block.base + block.bytes, *first = rows->at[rows->first] + (is_before ? unit : 0);
+    ptrdiff_t before = (ptrdiff_t)((size_t)(first - block.base) % unit), each = (ptrdiff_t)unit;
     memset(rows->starts, 0, rows->first * sizeof *rows->starts);
     for (size_t r = rows->first; r < rows->count; r++) {
-        bool is_inside = rows->at[r] >= block.base && rows->at[r] + rows->bytes[r] == end;
-        size_t from = is_inside ? (size_t)(rows->at[r] - block.base) : 0;
-        if (!is_inside || from < before || (from - before) % unit || (from - before) / unit > INT32_MAX) return false;
-        rows->starts[r] = (int32_t)((from - before) / unit);
+        bool is_inside = rows->at[r] + unit >= block.base && rows->at[r] + rows->bytes[r] == end;
+        ptrdiff_t from = is_inside ? rows->at[r] - block.base - before : 0;
+        if (!is_inside || from < -each || from % each || from / each > INT32_MAX) return false;
+        rows->starts[r] = (int32_t)(from / each);
     }
     out->base = block.base + before;
     out->outer = (block.bytes - before) / unit;
@@ -217,11 +255,19 @@ static bool starts_in_each(struct offload_rows *rows, size_t unit, struct offloa
     bool inside;
     size_t width = 0;
     if (rows->is_behind || !cut_rows(rows, &inside) || inside) return false;
-    for (size_t r = 0; r < rows->count; r++)
+    for (size_t r = rows->first; r < rows->count; r++) {
+        struct offload_block block;
+        bool is_before;
+        if (!find_row(rows->at[r], unit, &block, &is_before)) return false;
+        rows->starts[r] = is_before ? -1 : 0;
+        rows->at[r] = block.base;
+        rows->bytes[r] = block.bytes;
         width = rows->bytes[r] / unit > width ? rows->bytes[r] / unit : width;
+    }
     if (!width || width > INT32_MAX / rows->count || width * rows->count > ((size_t)1 << 32) / unit) return false;
-    for (size_t r = 0; r < rows->count; r++)
-        rows->starts[r] = (int32_t)(r * width);
+    memset(rows->starts, 0, rows->first * sizeof *rows->starts);
+    for (size_t r = rows->first; r < rows->count; r++)
+        rows->starts[r] += (int32_t)(r * width);
     rows->width = width;
     rows->unit = unit;
     out->outer = width * rows->count;
@@ -232,23 +278,20 @@ static bool starts_in_each(struct offload_rows *rows, size_t unit, struct offloa
 
 bool offload_locate_flat(struct offload_state *state, int i, const struct whorl_cc_arg *arg, struct offload_array *out,
                          struct offload_array *out_starts) {
-    const char *name = state->region->params[i].name;
-    struct offload_block block = {.base = arg->at, .bytes = (size_t)arg->bytes};
     struct offload_rows *rows = &state->rows[i];
-    size_t unit = (size_t)arg->unit_bytes, step = sizeof(char *);
+    struct table t;
+    size_t unit = (size_t)arg->unit_bytes;
     bool cut = false;
     *out = (struct offload_array){0};
-    if (!arg->at || (!arg->bytes && !offload_find_block(arg->at, &block)))
-        return offload_refuse(state, "where '%s' points, no pointers to rows are known", name);
-    size_t before = (size_t)((char *)arg->at - block.base), most = count_of(block.bytes - before, step, step);
-    if (!unit || !most || !find_rows(rows, arg->at, step, most, unit, true, &cut) ||
+    if (!find_table(state, i, arg, &t)) return false;
+    if (!unit || !t.most || !find_rows(rows, arg->at, t.step, t.most, unit, true, t.missing, &cut) ||
         (!starts_in_one(rows, unit, out) && !starts_in_each(rows, unit, out)))
-        return offload_refuse(state, leaves_row, name);
+        return offload_refuse(state, leaves_row, state->region->params[i].name);
     *out_starts = (struct offload_array){.base = (char *)rows->starts,
                                          .outer = rows->count,
                                          .bytes = rows->count * sizeof *rows->starts,
                                          .is_promised = cut,
-                                         .has_more = before >= step};
+                                         .has_more = t.before > 0};
     return true;
 }
 

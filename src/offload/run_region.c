@@ -191,6 +191,19 @@ static struct offload_state *state_of(struct whorl_cc_region *region) {
 
 static const char unknown_memory[] = "where '%s' points, no memory is known: allocate it by malloc, or at file scope";
 
+// Elements that count from 1, `x = malloc(...) - 1` or `a - 1`, whose pointer leads to what stands before them. Where
+// that is the last element of another array, both are tried, and the indices must be proven to stay inside.
+static bool find_from_one(struct offload_state *state, const struct whorl_cc_arg *arg, struct offload_block *block,
+                          struct offload_array *out) {
+    struct offload_block next;
+    bool is_certain;
+    if (!arg->at || !offload_find_next_block(arg->at, (size_t)arg->unit_bytes, &next, &is_certain)) return false;
+    out->is_promised = !is_certain;
+    state->has_next = state->has_next || !is_certain;
+    if (is_certain || state->takes_next) *block = next;
+    return is_certain || state->takes_next;
+}
+
 // Where the array of one parameter is and how large.
 static bool locate(struct offload_state *state, int i, const struct whorl_cc_arg *arg, struct offload_array *out) {
     const struct whorl_cc_param *p = &state->region->params[i];
@@ -200,19 +213,20 @@ static bool locate(struct offload_state *state, int i, const struct whorl_cc_arg
         *out = (struct offload_array){.outer = 1, .into = OFFLOAD_NOWHERE};
         return true;
     }
-    bool known = arg->bytes || offload_find_block(arg->at, &block);
+    bool is_before = !arg->bytes && find_from_one(state, arg, &block, out);
+    bool known = arg->bytes || is_before || offload_find_block(arg->at, &block);
     bool is_section = !known && p->flags & WHORL_CC_SECTION && arg->at;
     if (is_section) block.bytes = (size_t)arg->integer * (size_t)arg->unit_bytes;
     known = known || is_section;
     if (!known && (block.bytes = offload_guessed_bytes(state, i, arg)) > 0)
         known = out->is_promised = out->is_guessed = true;
     if (!known) return offload_refuse(state, arg->at ? unknown_memory : "'%s' is NULL", p->name);
-    size_t at = (size_t)((char *)arg->at - block.base), unit = (size_t)arg->unit_bytes;
+    size_t unit = (size_t)arg->unit_bytes, at = is_before ? 0 : (size_t)((char *)arg->at - block.base);
     if (!unit) return offload_refuse(state, "'%s' points to elements of no size", p->name);
     out->base = block.base + at % unit; // grids of several sizes in one allocation: this one's rows from the first on
     out->outer = (block.bytes - at % unit) / unit;
     out->bytes = out->outer * unit;
-    out->at = (long long)(at / unit);
+    out->at = is_before ? -1 : (long long)(at / unit);
     if (out->outer == 0) return offload_refuse(state, "'%s' has no elements", p->name);
     return out->is_promised || is_section || p->flags & WHORL_CC_CELL || offload_leave_room(state, i, unit, out);
 }
@@ -445,8 +459,12 @@ static struct offload_variant *find_form(struct offload_state *state, const stru
 static struct offload_variant *find_variant(struct offload_state *state, const struct whorl_cc_arg *args,
                                             struct offload_array *arrays) {
     bool was_flat = state->is_flat;
-    state->leaves_rows = false;
+    state->leaves_rows = state->has_next = false;
     struct offload_variant *v = find_form(state, args, arrays);
+    if (!v && state->has_next) {
+        state->takes_next = !state->takes_next;
+        v = find_form(state, args, arrays);
+    }
     if (v || !state->region->flat || (!was_flat && !state->leaves_rows)) return v;
     char why[sizeof state->why];
     memcpy(why, state->why, sizeof why);
