@@ -8,7 +8,7 @@
 
 #include "cc/members.h"
 
-enum { DEEPEST = 8, LARGE = 1024 };
+enum { DEEPEST = 8, LARGE = 1024, FEW = 16 }; // FEW: members that are worth a variable each
 
 // ---- structs --------------------------------------------------------------------------------------------------------
 
@@ -590,27 +590,47 @@ static void take_integers(struct cc_region *r, const struct cc_name *base) {
     }
 }
 
-// Uses of a struct, all of them or none.
-static void take_base(struct cc_region *r, const struct cc_name *base) {
-    struct cc_source *s = r->source;
-    struct pointer_query q = {.source = s};
-    uint32_t body = body_of(s, base, 0), first = r->member_count, followed = r->followed_count;
-    if (!body) return;
-    bool pays = cc_each_member(s, body, holds_pointer, &q), in_calls = pays && is_named_in_calls(r, base);
+static uint32_t variable_count(const struct cc_region *r, uint32_t first) {
+    uint32_t count = 0;
+    for (uint32_t i = first; i < r->member_count; i++) {
+        bool seen = !r->members[i].name;
+        for (uint32_t k = first; k < i && !seen; k++)
+            seen = r->members[k].name == r->members[i].name;
+        count += !seen;
+    }
+    return count;
+}
+
+// Uses of a struct, all of them or none. `in_calls`: also those by its name in functions.
+static bool take_all(struct cc_region *r, const struct cc_name *base, bool pays, bool in_calls) {
+    uint32_t first = r->member_count, followed = r->followed_count;
     for (uint32_t pass = 0; pass < 2; pass++) { // where they meet, none has a name of its own
         struct cc_uses u = {.region = r, .base = base, .all = true, .pays = pays, .each_only = pass == 1};
         bool taken = take_uses(&u, in_calls), meets = meets_each(r, first);
         take_whole(r, first);
         for (uint32_t i = first; i < r->member_count; i++) // a copy may have been made before
             taken = taken && !(r->members[i].name && r->members[i].name->in_copy && r->members[i].name->is_set);
-        if (taken && !meets && are_apart(r, first, u.copied)) break;
+        taken = taken && (pays || !in_calls || variable_count(r, first) <= FEW);
+        if (taken && !meets && are_apart(r, first, u.copied)) return true;
         r->member_count = first;
         r->followed_count = followed;
-        if (meets) continue;
-        if (!pays && !base->derive_count) take_integers(r, base);
-        return;
+        if (!meets) return false;
     }
-    for (uint32_t i = first; i < r->member_count; i++) {
+    return false;
+}
+
+// Functions that know a struct of numbers by its name need not know its members: then it goes along as a whole.
+static void take_base(struct cc_region *r, const struct cc_name *base) {
+    struct cc_source *s = r->source;
+    struct pointer_query q = {.source = s};
+    uint32_t body = body_of(s, base, 0), first = r->member_count;
+    if (!body) return;
+    bool pays = cc_each_member(s, body, holds_pointer, &q), in_calls = is_named_in_calls(r, base);
+    in_calls = in_calls && (pays || !base->derive_count);
+    bool taken = take_all(r, base, pays, in_calls);
+    if (!taken && in_calls && !pays) taken = take_all(r, base, pays, in_calls = false);
+    if (!taken && !pays && !base->derive_count) take_integers(r, base);
+    for (uint32_t i = first; i < r->member_count && taken; i++) {
         if (!r->members[i].text) r->members[i].text = all_members(r, first);
         if (in_calls && r->members[i].name) r->members[i].name->is_file = true, r->members[i].name->base = base;
     }
