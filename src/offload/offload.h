@@ -163,8 +163,9 @@ struct offload_state {
     uint64_t other_calls;
     uint64_t same, differing; // calls that were compared
     uint64_t bytes_there, bytes_back;
-    char why[256];    // why the last call was left to the CPU
-    char barred[256]; // the device was lost in it, for this reason, and it has none any more; "": it may have one
+    char why[256];      // why the last call was left to the CPU
+    char unproven[256]; // what a program with an open number did not know
+    char barred[256];   // the device was lost in it, for this reason, and it has none any more; "": it may have one
 };
 
 // printed.c: takes what a run prints; whether that is all of it; and prints it.

@@ -444,7 +444,9 @@ static struct offload_variant *find_form(struct offload_state *state, const stru
         if (v && offload_merge(state->region, v, args, arrays))
             v = offload_variant_for(state, runtime.device, args, arrays);
         if (!v && strstr(state->why, " is outside of '")) state->leaves_rows = true; // of a row, perhaps
+        if (!v && state->most_made && state->made >= state->most_made) state->leaves_rows = true;
         if (!v || are_promises_kept(state, v, arrays)) return v;
+        memcpy(state->unproven, state->why, sizeof state->unproven);
         if (!v->uniform || v->is_passed_over) {
             state->leaves_rows = true;
             return NULL;
@@ -467,12 +469,17 @@ static struct offload_variant *find_variant(struct offload_state *state, const s
     }
     if (v || !state->region->flat || (!was_flat && !state->leaves_rows)) return v;
     char why[sizeof state->why];
+    uint32_t most_made = state->most_made;
+    bool no_uniform = state->no_uniform;
     memcpy(why, state->why, sizeof why);
     state->is_flat = !was_flat;
+    state->most_made = state->no_uniform = 0; // what one form has to know, the other one need not
     memset(arrays, 0, OFFLOAD_PARAMS * sizeof *arrays);
     v = find_form(state, args, arrays);
     if (v) return v;
     state->is_flat = was_flat;
+    state->most_made = most_made;
+    state->no_uniform = no_uniform;
     if (!was_flat) memcpy(state->why, why, sizeof why);
     return NULL;
 }

@@ -214,6 +214,20 @@ static struct offload_variant *new_variant(struct offload_state *state, const st
     return v;
 }
 
+// Why there is no program where no other one is made: what kept the last ones from being it, if all were. That sizes or
+// numbers change is a reason only where it was none of them.
+static void refuse_more(struct offload_state *state, uint32_t most) {
+    bool all_failed = state->variant_count > 0;
+    for (uint32_t k = 0; k < state->variant_count; k++)
+        all_failed = all_failed && state->variants[k]->failed;
+    if (most < OFFLOAD_MADE && state->unproven[0]) // few are made only where a number has to be known
+        offload_refuse(state, "%s", state->unproven);
+    else if (all_failed)
+        offload_refuse(state, "%s", state->variants[state->variant_count - 1]->why);
+    else
+        offload_refuse(state, "its sizes or numbers changed more than %u times", most);
+}
+
 struct offload_variant *offload_variant_for(struct offload_state *state, whorl_device *device,
                                             const struct whorl_cc_arg *args, const struct offload_array *arrays) {
     if (!are_exact(state, args)) return NULL;
@@ -231,7 +245,7 @@ struct offload_variant *offload_variant_for(struct offload_state *state, whorl_d
     uint32_t most = state->most_made && state->most_made < OFFLOAD_MADE ? state->most_made : OFFLOAD_MADE;
     if (state->leaves_room && most == OFFLOAD_MADE) most = OFFLOAD_MADE_ROOMY;
     if (state->made >= most) {
-        offload_refuse(state, "its sizes or numbers changed more than %u times", most);
+        refuse_more(state, most);
         return NULL;
     }
     if (!has_stack(state)) return NULL;

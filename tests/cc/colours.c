@@ -19,9 +19,9 @@ static double sweep(int colour) {
     return most;
 }
 
-// So many values that this is given up.
+// So many values that this is given up: then rows are places in one memory, of which nobody has to know that.
 static void eliminate(double **a, int k) {
-#pragma omp parallel for // CPU at run time: its sizes or numbers changed more than
+#pragma omp parallel for // GPU: 30 calls
     for (int i = k + 1; i < N; i++)
         for (int j = k + 1; j < N; j++)
             a[i][j] -= a[i][k] * a[k][j] / a[k][k];
