@@ -435,7 +435,7 @@ bool cc_each_member(struct cc_source *s, uint32_t body, bool (*take)(void *user,
             member.is_odd = member.is_odd || cc_kind(s, s->at) == FRONT_P_COLON; // a bit-field has no address
             struct cc_derivation *outer = member.derive_count ? &member.derive[0] : NULL;
             if (outer && outer->kind == CC_ARRAY && outer->to - outer->from == 0) // where the struct's memory goes on
-                outer->kind = CC_POINTER;
+                outer->kind = CC_POINTER, member.is_tail = true;
             if (cc_kind(s, s->at) == FRONT_P_COLON) skip_initialiser(s);
             taken = take(user, &member);
             more = cc_kind(s, s->at) == FRONT_P_COMMA;

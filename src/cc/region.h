@@ -64,6 +64,7 @@ struct cc_param { // of the region's program, in its order
     const char *unit_bytes; // of an array's outermost element
     const char *variable;   // address of the variable whose value this is; NULL: no matter
     const char *declared;   // how many of them a parameter's declaration, or a section, promises; "0": none does
+    bool is_tail;           // where a struct's memory goes on, `data[]`
     bool is_section;        // ... `reduction(+ : x[:9])` of the whole region
 };
 

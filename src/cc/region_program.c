@@ -153,6 +153,7 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     p->bytes = has_size ? base_format(cx, "sizeof(%s)", cc_said(name)) : "0"; // extern float a[]: as of a pointer
     p->declared = "0";
     if (p->is_fields) p->declared = base_format(cx, "sizeof(%s)", name->each);
+    p->is_tail = name->is_tail && name->said && !p->is_fields && !p->is_rows && v->form == CC_REACH;
     if (name->each_bytes) p->bytes = name->each_bytes;
     if (name->is_param && cc_is_constant(r->source, &name->derive[0])) p->declared = words(r->source, &name->derive[0]);
     struct cc_derivation section;

@@ -38,6 +38,7 @@ struct cc_name {
     bool is_odd;                 // declared in a way that cannot be said again elsewhere
     uint32_t from, to, at;       // `at`: its name's token
     uint32_t spec_from, spec_to; // specifiers; where their typedef hides arrays or pointers, the typedef's own
+    bool is_tail;                // a member: the array in which a struct's memory goes on, `data[]`
     bool is_unfolded;            // it did, and `derive` has them, too
     uint32_t said_from;          // where its declaration begins
     uint32_t end;                // behind its declarator, at the initialiser's = or what follows

@@ -144,6 +144,7 @@ struct offload_state {
     uint64_t used_elements[OFFLOAD_PARAMS];  // of guessed arrays, as far as they are used; 0: not known
     uint64_t last_outer[OFFLOAD_PARAMS];     // sizes at the last call; 0: none
     bool has_sizes[OFFLOAD_PARAMS];          // they were others before
+    bool begins[OFFLOAD_PARAMS];             // arrays with TAIL, without what stands before them
     bool leaves_room;                        // offload_leave_room: a few more variants are made
     bool no_uniform;                         // tried, and the compiler needs the values
     bool is_flat, leaves_rows;               // the form of its tables now; the last call's indices may leave rows

@@ -221,6 +221,10 @@ static bool locate(struct offload_state *state, int i, const struct whorl_cc_arg
     if (!known && (block.bytes = offload_guessed_bytes(state, i, arg)) > 0)
         known = out->is_promised = out->is_guessed = true;
     if (!known) return offload_refuse(state, arg->at ? unknown_memory : "'%s' is NULL", p->name);
+    if (state->begins[i] && !arg->bytes && !is_before) {
+        block.bytes -= (size_t)((char *)arg->at - block.base);
+        block.base = arg->at;
+    }
     size_t unit = (size_t)arg->unit_bytes, at = is_before ? 0 : (size_t)((char *)arg->at - block.base);
     if (!unit) return offload_refuse(state, "'%s' points to elements of no size", p->name);
     out->base = block.base + at % unit; // grids of several sizes in one allocation: this one's rows from the first on
@@ -366,8 +370,9 @@ static bool are_apart(struct offload_state *state, const struct offload_variant 
 
 // Nor may a pointer lead to a variable whose copy the region uses, if either is written; nor may two such variables be
 // one, which members of structs behind pointers can be.
+// *out_begins: they are numbers in front of an array in one struct, `data[]`, which is left without them from now on.
 static bool are_variables_apart(struct offload_state *state, const struct offload_variant *v,
-                                const struct whorl_cc_arg *args, const struct offload_array *arrays) {
+                                const struct whorl_cc_arg *args, const struct offload_array *arrays, bool *out_begins) {
     const struct whorl_cc_region *r = state->region;
     for (int i = 0; i < r->param_count; i++)
         for (int k = 0; args[i].variable && k < r->param_count; k++) {
@@ -378,7 +383,10 @@ static bool are_variables_apart(struct offload_state *state, const struct offloa
             bool matters = k != i && arrays[k].bytes && (v->written[k] || v->written[i]);
             if (!matters || !offload_overlaps(&arrays[k], at, (size_t)args[i].bytes)) continue;
             struct range used; // numbers in front of an array in one struct
-            if (!find_used(v, arrays, k, &used) || (at < used.to && used.from < at + args[i].bytes))
+            if (find_used(v, arrays, k, &used) && (at >= used.to || used.from >= at + args[i].bytes)) continue;
+            bool is_head = r->params[k].flags & WHORL_CC_TAIL && at + args[i].bytes <= (const char *)args[k].at;
+            if (is_head && !state->begins[k]) *out_begins = state->begins[k] = true;
+            if (!is_head || !*out_begins)
                 return offload_refuse(
                     state, "'%s' points to '%s'%s", r->params[k].name, r->params[i].name,
                     v->written[i] ? "" : ": unless it is to change that, copy that into a variable in front of it");
@@ -484,6 +492,16 @@ static struct offload_variant *find_variant(struct offload_state *state, const s
     return NULL;
 }
 
+static struct offload_variant *find_apart(struct offload_state *state, const struct whorl_cc_arg *args,
+                                          struct offload_array *arrays) {
+    for (bool begins = false;; begins = false) {
+        struct offload_variant *v = find_variant(state, args, arrays);
+        if (!v || !are_apart(state, v, arrays) || !are_variables_apart(state, v, args, arrays, &begins)) return NULL;
+        if (!begins) return v;
+        memset(arrays, 0, OFFLOAD_PARAMS * sizeof *arrays);
+    }
+}
+
 static int run_with(struct offload_state *state, const struct whorl_cc_arg *args) {
     const struct whorl_cc_region *region = state->region;
     struct offload_array arrays[OFFLOAD_PARAMS] = {{0}};
@@ -495,8 +513,7 @@ static int run_with(struct offload_state *state, const struct whorl_cc_arg *args
     if (ok && region->param_count > OFFLOAD_PARAMS)
         ok = offload_refuse(state, "it uses more than %d variables", OFFLOAD_PARAMS);
     if (ok && (state->pending || state->timed)) ok = offload_refuse(state, "it calls itself");
-    ok = ok && (v = find_variant(state, args, arrays)) && are_apart(state, v, arrays) &&
-         are_variables_apart(state, v, args, arrays);
+    ok = ok && (v = find_apart(state, args, arrays));
     if (ok) return on_faster(state, v, args, arrays);
     offload_note_left(state);
     return 0;

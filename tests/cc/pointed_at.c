@@ -50,8 +50,8 @@ static struct {
     unsigned char room[6400];
 } flipped = {{90, 70}, {1}};
 
-static void behind(struct picture *p) { // its bytes' indices are not known to stay behind the numbers
-#pragma omp parallel for // CPU at run time: 'p__data' points to 'p__h': unless it is to change that, copy that
+static void behind(struct picture *p) { // the numbers in front of its bytes are none of them
+#pragma omp parallel for // GPU
     for (int y = 0; y < p->h; y++) {
         unsigned char *row = p->data + y * p->w;
         for (int l = 0, r = p->w - 1; l < r; l++, r--) {
