@@ -54,7 +54,7 @@ static bool is_to_others(const struct team *t, const struct cc_name *name) {
 }
 
 static bool is_freed(const struct cc_source *s, const struct cc_node *n, uint32_t at) {
-    return n->kind == CC_SIMPLE && at == n->from + 2 && strcmp(s->tokens[n->from].text, "free") == 0;
+    return n->kind == CC_SIMPLE && at == n->from + 2 && cc_is_free(s, n->from);
 }
 
 static bool names(const struct cc_source *s, uint32_t from, uint32_t to, const struct cc_name *name) {
@@ -519,7 +519,8 @@ static bool holds_nothing(const struct team *t, const struct cc_node *loop, cons
     static const char copied[] = "firstprivate";
     uint32_t end;
     const uint32_t allocated = behind_allocation(t, name);
-    bool is_clear = allocated && strcmp(s->tokens[cc_allocation_at(s, name->end + 1, &end)].text, "calloc") == 0;
+    uint32_t call = allocated ? cc_allocation_at(s, name->end + 1, &end) : 0;
+    bool is_clear = call && cc_allocation_of(s, name, call, end).clears;
     if (!name->derive_count || (allocated ? is_clear : name->has_init) ||
         cc_is_in_clause(s, t->node, copied, name->text))
         return false;

@@ -302,8 +302,18 @@ const char *cc_flat_macros(void);
 _Bool cc_is_handed(const struct cc_region *r, const char *name); // it may be a parameter that such a table is handed to
 // scratch.c: the same for memory that iterations allocate; false: they do not.
 _Bool cc_take_scratch(struct cc_region *r, cc_take_edit *take, void *user);
-// `malloc(...)` or `calloc(...)`, to the end of an initialiser or statement: the call's name; 0: it is none.
+// allocators.c: `malloc(...)`, `calloc(...)`, or a function that does no more, to the end of an initialiser or
+// statement: the call's name; 0: it is none. As C text: how many bytes, and what is added to the pointer, " - (1)".
+// Behind `sizeof *t`, the size of an element of that pointer; 0: it is something else. A call that frees its argument.
+struct cc_allocation {
+    const char *bytes, *shift;
+    bool clears;
+};
 uint32_t cc_allocation_at(const struct cc_source *s, uint32_t at, uint32_t *out_end);
+struct cc_allocation cc_allocation_of(const struct cc_source *s, const struct cc_name *name, uint32_t call,
+                                      uint32_t end);
+uint32_t cc_behind_own_size(const struct cc_source *s, const struct cc_name *name, uint32_t at);
+bool cc_is_free(const struct cc_source *s, uint32_t at);
 // unset.c: the same for integers without a value.
 void cc_set_unset(struct cc_region *r, cc_take_edit *take, void *user);
 // carried.c: an iteration of a loop that threads share out may know that it is the first of its thread, and use the

@@ -21,21 +21,6 @@ struct scratch {
     uint32_t room_count, room_cap;
 };
 
-static bool is_text(const struct cc_source *s, uint32_t at, const char *text) {
-    return cc_kind(s, at) == FRONT_TOK_IDENT && strcmp(s->tokens[at].text, text) == 0;
-}
-
-// `(T *)malloc(E)`, `calloc(N, E)`: the call's name; 0: it is none. *out_end: behind it.
-uint32_t cc_allocation_at(const struct cc_source *s, uint32_t at, uint32_t *out_end) {
-    while (cc_kind(s, at) == FRONT_P_LPAREN)
-        at = cc_skip_group(s, at);
-    bool is_one = (is_text(s, at, "malloc") || is_text(s, at, "calloc")) && cc_kind(s, at + 1) == FRONT_P_LPAREN;
-    if (!is_one || cc_called(s, at)) return 0;
-    *out_end = cc_skip_group(s, at + 1);
-    enum front_token_kind behind = cc_kind(s, *out_end);
-    return behind == FRONT_P_SEMI || behind == FRONT_P_COMMA ? at : 0;
-}
-
 static bool is_use(const struct cc_source *s, const struct cc_name *name, uint32_t at) {
     enum front_token_kind before = cc_kind(s, at - 1);
     return s->tokens[at].text == name->text && before != FRONT_P_DOT && before != FRONT_P_ARROW && at != name->at &&
@@ -64,59 +49,19 @@ static bool can_be_array(const struct cc_name *name) {
            name->derive_count == 1 && name->derive[0].kind == CC_POINTER && !name->is_unfolded && !name->is_odd;
 }
 
-// Behind `sizeof *t` and `sizeof t[0]`, also in parentheses: the size of an element; 0: it is something else.
-static uint32_t behind_own_size(const struct cc_source *s, const struct cc_name *name, uint32_t at) {
-    if (cc_kind(s, at) != FRONT_KW_SIZEOF) return 0;
-    uint32_t depth = 0;
-    for (at++; cc_kind(s, at) == FRONT_P_LPAREN; at++)
-        depth++;
-    bool has_star = cc_kind(s, at) == FRONT_P_STAR;
-    at += has_star;
-    if (s->tokens[at].text != name->text || has_star == (cc_kind(s, at + 1) == FRONT_P_LBRACKET)) return 0;
-    at = has_star ? at + 1 : cc_skip_group(s, at + 1);
-    for (; depth > 0; depth--, at++)
-        if (cc_kind(s, at) != FRONT_P_RPAREN) return 0;
-    enum front_token_kind kind = cc_kind(s, at); // of a part of the element
-    return kind == FRONT_P_DOT || kind == FRONT_P_ARROW || kind == FRONT_P_LBRACKET ? 0 : at;
-}
-
-// The array stands before the pointer whose elements' size is asked.
-static void put_tokens(struct base_text *out, const struct cc_source *s, const struct cc_name *name, uint32_t from,
-                       uint32_t to) {
-    for (uint32_t at = from; at < to; at++) {
-        uint32_t behind = behind_own_size(s, name, at);
-        if (behind) {
-            base_text_put(out, "sizeof(");
-            cc_put_type(out, s, name, false);
-            base_text_put(out, ") ");
-            at = behind - 1;
-        } else {
-            base_text_format(out, "%s ", s->tokens[at].text);
-        }
-    }
-}
-
 static const char *room_name(const struct cc_source *s, uint32_t call) {
     return base_format(s->cx, CC_PREFIX "room_%u", call);
 }
 
-// The declaration of the array `own`; `call` to `end` is the allocation.
+// The declaration of the array `own`.
 static void put_array(struct base_text *out, const struct cc_source *s, const struct cc_name *name, const char *own,
-                      uint32_t call, uint32_t end, struct base_text *clear) {
-    uint32_t comma = is_text(s, call, "calloc") ? cc_behind_argument(s, call + 2, end - 1) : 0;
-    struct base_text bytes;
-    base_text_init(&bytes, s->cx);
-    base_text_put(&bytes, "(");
-    put_tokens(&bytes, s, name, call + 2, comma ? comma : end - 1);
-    if (comma) base_text_put(&bytes, ") * (");
-    if (comma) put_tokens(&bytes, s, name, comma + 1, end - 1);
-    base_text_put(&bytes, ")");
+                      const struct cc_allocation *a, struct base_text *clear) {
     cc_put_type(out, s, name, false);
-    base_text_format(out, "%s[(%s) / sizeof(", own, bytes.data);
+    base_text_format(out, "%s[(%s) / sizeof(", own, a->bytes);
     cc_put_type(out, s, name, false);
     base_text_put(out, ")]; ");
-    if (!comma) return;
-    base_text_format(clear, " for (unsigned " CC_PREFIX "k = 0; " CC_PREFIX "k < (%s) / sizeof(", bytes.data);
+    if (!a->clears) return;
+    base_text_format(clear, " for (unsigned " CC_PREFIX "k = 0; " CC_PREFIX "k < (%s) / sizeof(", a->bytes);
     cc_put_type(clear, s, name, false);
     base_text_format(clear, "); " CC_PREFIX "k++) %s[" CC_PREFIX "k] = 0;", own);
 }
@@ -141,24 +86,31 @@ static void take_statement(struct scratch *x, const struct cc_node *n) {
         if (!can_be_array(name) || !stays_in(x, name, n->parent)) continue;
         BASE_RESERVE(s->cx, x->names, x->count, x->cap);
         x->names[x->count++] = name;
-        put_array(&before, s, name, room_name(s, call), call, end, &clear);
-        x->take(x->user, at + 1, end, room_name(s, call));
+        const struct cc_allocation a = cc_allocation_of(s, name, call, end);
+        put_array(&before, s, name, room_name(s, call), &a, &clear);
+        x->take(x->user, at + 1, end, base_format(s->cx, "%s %s", room_name(s, call), a.shift));
     }
     if (!before.size) return;
     x->take(x->user, n->from, n->from + 1,
             base_format(s->cx, "%s%s %s", before.data, clear.size ? clear.data : "", s->tokens[n->from].text));
 }
 
+// An argument that is nothing but a name, to before the end of a statement; what stands behind it is free_vector's.
+static bool is_alone(const struct cc_source *s, uint32_t at, uint32_t end) {
+    enum front_token_kind next = cc_kind(s, at + 1);
+    return next == FRONT_P_COMMA || (next == FRONT_P_RPAREN && at + 2 == end);
+}
+
 // `free(t);`
 static void take_end(struct scratch *x, const struct cc_node *n) {
     const struct cc_source *s = x->region->source;
     uint32_t at = n->from + 2;
-    if (!is_text(s, n->from, "free") || cc_called(s, n->from)) return;
+    if (!cc_is_free(s, n->from)) return;
     if (cc_kind(s, at) == FRONT_P_LPAREN) at = cc_skip_group(s, at); // a cast
     const struct cc_name *name = cc_kind(s, at) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
     for (uint32_t i = 0; i < x->count; i++)
-        if (x->names[i] == name && at + 3 == n->to) {
-            x->take(x->user, n->from, at + 2, "(void)0");
+        if (x->names[i] == name && cc_skip_group(s, n->from + 1) + 1 == n->to && is_alone(s, at, n->to - 1)) {
+            x->take(x->user, n->from, n->to - 1, "(void)0");
             return;
         }
 }
@@ -195,7 +147,8 @@ static bool find_use(struct scratch *x, struct room *room) {
         const struct cc_node *loop = NULL;
         for (const struct cc_node *n = x->region->node; n && !loop; n = cc_child_at(n, at))
             if (n != x->region->node && n->kind == CC_PRAGMA) loop = n;
-        bool is_free = !loop && is_text(s, at - 2, "free") && cc_kind(s, at + 1) == FRONT_P_RPAREN;
+        enum front_token_kind next = cc_kind(s, at + 1);
+        bool is_free = !loop && cc_is_free(s, at - 2) && (next == FRONT_P_RPAREN || next == FRONT_P_COMMA);
         if (is_free && !room->freed && room->loop)
             room->freed = at;
         else if (!loop || (room->loop && room->loop != loop) || at < loop->child->from)
@@ -211,7 +164,7 @@ static bool find_use(struct scratch *x, struct room *room) {
 static bool is_outer(const struct scratch *x, const struct cc_name *own, uint32_t from, uint32_t to) {
     const struct cc_source *s = x->region->source;
     for (; from < to; from++) {
-        uint32_t behind = behind_own_size(s, own, from);
+        uint32_t behind = cc_behind_own_size(s, own, from);
         if (behind) from = behind - 1;
         const struct cc_name *name =
             cc_kind(s, from) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[from].text, from) : NULL;
@@ -228,13 +181,14 @@ static void take_room(struct scratch *x, const struct cc_node *n) {
         struct room room = {0};
         room.call = cc_kind(s, at) == FRONT_P_ASSIGN ? cc_allocation_at(s, at + 1, &room.end) : 0;
         room.name = room.call ? name_set(s, n, at) : NULL;
-        if (!can_be_array(room.name) || room.name->from < x->region->node->from || !is_text(s, room.call, "malloc") ||
-            !find_use(x, &room) || !is_outer(x, room.name, room.call + 2, room.end - 1))
+        if (!can_be_array(room.name) || room.name->from < x->region->node->from ||
+            cc_allocation_of(s, room.name, room.call, room.end).clears || !find_use(x, &room) ||
+            !is_outer(x, room.name, room.call + 2, room.end - 1))
             continue;
         x->root = room.loop->child->child;
         if (room.loop->from < n->to || !stays_in(x, room.name, x->root)) continue;
         x->take(x->user, is_declared ? at : n->from, room.end, is_declared ? " " : "(void)0");
-        if (room.freed) x->take(x->user, room.freed - 2, room.freed + 2, "(void)0");
+        if (room.freed) x->take(x->user, room.freed - 2, cc_skip_group(s, room.freed - 1), "(void)0");
         BASE_RESERVE(s->cx, x->rooms, x->room_count, x->room_cap);
         x->rooms[x->room_count++] = room;
         BASE_RESERVE(s->cx, x->names, x->count, x->cap);
@@ -254,9 +208,10 @@ static void put_rooms(struct scratch *x, uint32_t first) {
         const struct room *room = &x->rooms[i];
         if (room->loop != loop) continue;
         if (i < first) return;
-        put_array(&text, s, room->name, room_name(s, room->call), room->call, room->end, &none);
+        const struct cc_allocation a = cc_allocation_of(s, room->name, room->call, room->end);
+        put_array(&text, s, room->name, room_name(s, room->call), &a, &none);
         cc_put_type(&text, s, room->name, true);
-        base_text_format(&text, "*%s = " CC_PREFIX "room_%u; ", room->name->text, room->call);
+        base_text_format(&text, "*%s = " CC_PREFIX "room_%u %s; ", room->name->text, room->call, a.shift);
     }
     x->take(x->user, body->from, body->from + 1, base_format(s->cx, "%s%s", text.data, s->tokens[body->from].text));
     x->take(x->user, body->to - 1, body->to, base_format(s->cx, "%s }", s->tokens[body->to - 1].text));
@@ -303,11 +258,13 @@ static void take_declaration(struct scratch *x, const struct cc_node *n) {
         const struct cc_name *name = s->declared[i];
         if (name->is_file || name->at < n->from || name->at >= n->to) continue;
         uint32_t end, call = cc_kind(s, name->end) == FRONT_P_ASSIGN ? cc_allocation_at(s, name->end + 1, &end) : 0;
-        if (!call || !can_be_array(name) || !stays_in(x, name, n->parent) || !is_only_used(x, name, call, end)) {
+        struct cc_allocation a = {0};
+        if (call && can_be_array(name)) a = cc_allocation_of(s, name, call, end);
+        if (!a.bytes || a.shift[0] || !stays_in(x, name, n->parent) || !is_only_used(x, name, call, end)) {
             x->count = first;
             return;
         }
-        put_array(&text, s, name, name->text, call, end, &clear);
+        put_array(&text, s, name, name->text, &a, &clear);
         BASE_RESERVE(s->cx, x->names, x->count, x->cap);
         x->names[x->count++] = name;
     }
