@@ -31,7 +31,7 @@ size_t offload_noted_bytes(const void *base); // 0: it is not known; of small on
 // The allocation, or the variable at file scope, that holds the byte at p.
 bool offload_find_block(const void *p, struct offload_block *out);
 // The one whose first element stands behind the element at p, as where indices count from 1: `malloc(...) - 1`.
-// *out_certain: what is at p is the library's own, so that p means nothing else.
+// *out_certain: what is at p is the library's own, or no variable's, so that p means nothing else.
 bool offload_find_next_block(const void *p, size_t unit, struct offload_block *out, bool *out_certain);
 // symbols.c: variables of the program's own file, by its symbol table. Any thread.
 bool offload_find_symbol(const void *p, struct offload_block *out);

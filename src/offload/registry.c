@@ -222,7 +222,7 @@ bool offload_find_next_block(const void *p, size_t unit, struct offload_block *o
     bool is_own = offload_find_block(p, &own);
     if (is_own && (own.is_heap || own.base == p)) return false;
     if (!unit || !offload_find_block(next, out) || out->base != next) return false;
-    *out_certain = out->is_heap && has_head(out, unit);
+    *out_certain = out->is_heap ? has_head(out, unit) : !is_own && unit >= sizeof(int); // "" has no symbol
     return true;
 }
 

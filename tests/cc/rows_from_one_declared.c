@@ -1,8 +1,9 @@
+// build: -Wno-array-bounds
 // Tables that count from 1 where functions are declared in other words, hand them on in other places, and where directives name all
 // that they share.
 #include <stdio.h>
 #include <stdlib.h>
-static float **g;
+static float **g, store[12 * 8];
 static float get(float *const *t, int i, int j);
 static float far(float *t[], int i), two(float **t, float **u, int i);
 static float near(float **t, int i) { return t[i][8] + g[i][8]; }
@@ -32,7 +33,16 @@ int main(void) {
         run2(t, x, n);
         run2(g, x, n);
     }
-    float s = 0;
+    float s = 0, **f = malloc(13 * sizeof *f); // rows of an array of the file's
+    f[1] = store - 1;
+    for (int i = 2; i <= 12; i++)
+        f[i] = f[i - 1] + 8;
+#pragma omp parallel for // GPU
+    for (int i = 1; i <= n; i++)
+        for (int j = 1; j <= 8; j++)
+            f[i][j] = t[i][9 - j] * 2;
+    for (int i = 0; i < 96; i++)
+        s += store[i] * i;
     for (int i = 1; i <= n; i++)
         s += x[i] * i;
     printf("%g\n", s);
