@@ -4,6 +4,7 @@
 //     p->points[i].weight += p->points[k].at[d];    |  p__points__each__weight[i] += p__points__each__at[k][d];
 //
 // Each member is an array of the program: the runtime gathers it from the structs, and scatters what the region wrote.
+// So it is with structs that the pointers of an array lead to, `list[i]->x`, of which the members are numbers.
 // A pointer is a row of an array of rows, which stays what it is. A struct may have another name, `own = &list[i]`, and
 // go to functions of the file that only use members (handed_structs.c).
 #include <string.h>
@@ -24,8 +25,8 @@ bool cc_can_be_field(struct cc_source *s, const struct cc_name *member) {
 
 const char *cc_bytes_of_fields(const struct cc_uses *u, const struct cc_name *type) {
     const struct cc_name *base = u->base;
-    bool is_sized = type->at == base->at && base->derive_count == 1 && base->derive[0].kind == CC_ARRAY &&
-                    cc_is_constant(u->region->source, &base->derive[0]);
+    bool is_sized = type->at == base->at && base->derive_count == type->derive_count &&
+                    base->derive[0].kind == CC_ARRAY && cc_is_constant(u->region->source, &base->derive[0]);
     return is_sized ? base_format(u->region->source->cx, "sizeof(%s)", base->text) : NULL;
 }
 
@@ -50,9 +51,11 @@ static struct cc_name *field_of(struct cc_uses *u, struct cc_way way, const char
     struct cc_source *s = r->source;
     if (!cc_can_be_field(s, member) || strstr(said, "->") || strchr(said, '[')) return NULL;
     struct cc_name field = cc_field_of(member, way.said);
-    field.each_bytes = cc_bytes_from(s, bytes, way.said, said);
-    const char *full = cc_intern(s, base_format(s->cx, "%s.%s", way.said, said));
-    cc_note_pointers(r, full);
+    if (way.is_pointed && cc_is_pointer(member)) return NULL;
+    field.each_bytes = way.is_pointed ? bytes : cc_bytes_from(s, bytes, way.said, said);
+    field.pointed = way.is_pointed ? said : NULL;
+    const char *full = cc_intern(s, base_format(s->cx, "%s%s%s", way.said, way.is_pointed ? "->" : ".", said));
+    cc_note_pointers(r, way.is_pointed ? way.said : full);
     return cc_member_variable(r, cc_intern(s, base_format(s->cx, "%s__%s", way.text, text)), full, &field);
 }
 
@@ -108,10 +111,10 @@ static bool take_handed(struct cc_uses *u, struct cc_way way, const struct place
     return true;
 }
 
-// `struct point *own = &list[i];`, or `own = list + i`, becomes `const int ccv_own_is = (i);`. `open`: the bracket or
-// the sign.
+// `struct point *own = &list[i];`, or `own = list + i`, or `own = list[i]` of pointers (`is_pointed`), becomes
+// `const int ccv_own_is = (i);`. `open`: the bracket or the sign.
 bool cc_find_each_alias(struct cc_source *s, const struct cc_node *within, uint32_t from, uint32_t open,
-                        uint32_t behind, bool copies, struct cc_each_alias *out) {
+                        uint32_t behind, bool copies, bool is_pointed, struct cc_each_alias *out) {
     const struct cc_node *n = cc_statement_at(within, from);
     bool is_sum = cc_kind(s, open) == FRONT_P_PLUS;
     uint32_t end = is_sum ? n->to - 1 : cc_skip_group(s, open);
@@ -123,8 +126,8 @@ bool cc_find_each_alias(struct cc_source *s, const struct cc_node *within, uint3
         if (!is_plain) return false;
     }
     uint32_t last = behind ? behind : end;
-    const struct cc_name *name = cc_other_name(s, within, from, last, is_sum), *copy = NULL;
-    if (!name && !is_sum && copies) name = copy = cc_copy_name(s, within, from, last, false);
+    const struct cc_name *name = cc_other_name(s, within, from, last, is_sum || is_pointed), *copy = NULL;
+    if (!name && !is_sum && copies && !is_pointed) name = copy = cc_copy_name(s, within, from, last, false);
     if (!name) return false;
     const char *index = cc_intern(s, base_format(s->cx, CC_PREFIX "%s_is", name->text));
     *out = (struct cc_each_alias){.name = name, .index = index, .from = n->from, .to = n->to, .is_copy = copy};
@@ -140,7 +143,7 @@ static bool take_alias(struct cc_uses *u, struct cc_way way, uint32_t from, uint
     struct cc_each_alias a;
     for (uint32_t at = r->node->from; at < r->node->to; at++) // names of a thread are team.c's
         if (cc_asks_number(s, at)) return false;
-    if (!cc_find_each_alias(s, u->within, from, open, end, true, &a)) return false;
+    if (!cc_find_each_alias(s, u->within, from, open, end, true, way.is_pointed, &a)) return false;
     BASE_RESERVE(s->cx, u->aliases, u->count, u->cap);
     u->aliases[u->count++] =
         (struct cc_alias){.path = end ? cc_joined(s, cc_skip_group(s, open) + 1, end, false) : NULL,
@@ -151,6 +154,7 @@ static bool take_alias(struct cc_uses *u, struct cc_way way, uint32_t from, uint
                           .said = way.said,
                           .index = a.index,
                           .bytes = bytes,
+                          .is_pointed = way.is_pointed,
                           .is_copy = a.is_copy};
     cc_replace(r, a.from, open + 1, NULL, a.text);
     cc_replace(r, a.close, a.to, NULL, ");");
@@ -176,13 +180,23 @@ uint32_t cc_follow_members(struct cc_source *s, struct cc_name *io_now, uint32_t
     return end > first ? end : 0;
 }
 
+// `list[i]->x`, up to the last member.
+static uint32_t follow_pointed(struct cc_source *s, struct cc_name *io_now, uint32_t end) {
+    if (cc_kind(s, end) != FRONT_P_ARROW || cc_kind(s, end + 1) != FRONT_TOK_IDENT) return 0;
+    if (!cc_is_member_named(s, cc_struct_body(s, io_now), s->tokens[end + 1].text, io_now)) return 0;
+    uint32_t behind = cc_follow_members(s, io_now, end + 2);
+    return behind ? behind : end + 2;
+}
+
 bool cc_take_each(struct cc_uses *u, struct cc_way way, uint32_t from, uint32_t end, const struct cc_name *type) {
     struct cc_region *r = u->region;
     struct cc_source *s = r->source;
     struct cc_name now = *type;
     bool is_sum = cc_kind(s, end) == FRONT_P_PLUS;
     if (!is_sum && cc_kind(s, end) != FRONT_P_LBRACKET) return false;
-    if (type->derive_count != 1 || type->derive[0].kind == CC_FUNCTION) return false;
+    way.is_pointed = type->derive_count == 2 && type->derive[1].kind == CC_POINTER;
+    if ((type->derive_count != 1 && !way.is_pointed) || type->derive[0].kind == CC_FUNCTION) return false;
+    if (is_sum && way.is_pointed) return false;
     const char *bytes = cc_bytes_of_fields(u, type);
     now.derive_count = 0;
     way.text = cc_intern(s, base_format(s->cx, "%s__each", way.text));
@@ -192,8 +206,10 @@ bool cc_take_each(struct cc_uses *u, struct cc_way way, uint32_t from, uint32_t 
     struct place p = {.from = from, .open = end, .end = cc_skip_group(s, end)};
     p.close = p.end - 1;
     if (p.open + 1 == p.close) return false;
-    uint32_t behind = cc_follow_members(s, &now, p.end);
-    if (!behind) return take_alias(u, way, from, end, 0, bytes) || take_handed(u, way, &p, &now, bytes);
+    struct cc_name element = now; // of the array
+    if (way.is_pointed) element.derive_count = 1, element.derive[0] = type->derive[1];
+    uint32_t behind = way.is_pointed ? follow_pointed(s, &now, p.end) : cc_follow_members(s, &now, p.end);
+    if (!behind) return take_alias(u, way, from, end, 0, bytes) || take_handed(u, way, &p, &element, bytes);
     if (!now.derive_count && cc_holds_pointers(s, &now)) { // a struct in the struct
         p.path = cc_joined(s, p.end + 1, behind, false);
         p.path_said = cc_joined(s, p.end + 1, behind, true);
@@ -231,7 +247,7 @@ static bool take_inner_alias(struct cc_uses *u, const struct cc_alias *alias, co
 bool cc_take_each_alias(struct cc_uses *u, const struct cc_alias *alias, uint32_t at) {
     struct cc_region *r = u->region;
     struct cc_source *s = r->source;
-    struct cc_way way = {alias->text, alias->said, "."};
+    struct cc_way way = {alias->text, alias->said, ".", alias->is_pointed};
     struct cc_name now = *alias->name;
     uint32_t end = at + 1;
     now.derive_count = 0;

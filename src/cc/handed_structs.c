@@ -239,7 +239,7 @@ static bool take_each(struct cc_region *r, struct cc_handed *h, struct others *o
     uint32_t behind = is_sum ? 0 : cc_follow_members(s, &now, end);
     if (!behind) {
         struct cc_each_alias a;
-        if (!cc_find_each_alias(s, h->function->body, from, open, 0, false, &a)) return false;
+        if (!cc_find_each_alias(s, h->function->body, from, open, 0, false, false, &a)) return false;
         way.step = ".";
         way.name = a.name;
         way.index = a.index;

@@ -366,12 +366,12 @@ void cc_note_pointers(struct cc_region *r, const char *said) {
 static struct cc_way way_of(const struct cc_uses *u, const struct cc_alias *alias, uint32_t from, uint32_t end,
                             bool is_member, const struct cc_name *type) {
     struct cc_source *s = u->region->source;
-    struct cc_way w = {"", "", type->derive_count ? "->" : "."};
+    struct cc_way w = {"", "", type->derive_count ? "->" : ".", false};
     if (!alias || is_member) w.text = cc_joined(s, from, end, false), w.said = cc_joined(s, from, end, true);
     if (!alias) return w;
     size_t own = strlen(alias->name->text);
     const char *step = alias->is_address ? "." : "->";
-    if (!is_member) return (struct cc_way){alias->text, alias->said, step};
+    if (!is_member) return (struct cc_way){alias->text, alias->said, step, false};
     w.text = cc_intern(s, base_format(s->cx, "%s%s", alias->text, w.text + own));
     w.said = cc_intern(s, base_format(s->cx, "%s%s%s", alias->said, step, w.said + own + (alias->is_copy ? 1 : 2)));
     return w;

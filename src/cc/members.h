@@ -10,7 +10,7 @@
 struct cc_alias {
     const struct cc_name *name;
     const char *text, *said; // of what it leads to
-    bool is_address, is_copy;
+    bool is_address, is_copy, is_pointed;
     const char *index, *bytes;    // each.c: a variable of the program: which struct of the array it is; else NULL
     const char *path, *path_said; // each.c: from there to the struct in it that this is a name of; NULL: itself
 };
@@ -26,6 +26,7 @@ struct cc_uses { // of one base
 // What the tokens of a use are, from a base or from another name on.
 struct cc_way {
     const char *text, *said, *step; // `step`: from there to a member
+    bool is_pointed;                // each.c: of structs that the pointers of an array lead to
 };
 
 struct cc_name *cc_member_variable(struct cc_region *r, const char *text, const char *said,
@@ -52,7 +53,7 @@ struct cc_each_alias {
     bool is_copy;
 };
 bool cc_find_each_alias(struct cc_source *s, const struct cc_node *within, uint32_t from, uint32_t open,
-                        uint32_t behind, bool copies, struct cc_each_alias *out);
+                        uint32_t behind, bool copies, bool is_pointed, struct cc_each_alias *out);
 // From a struct whose tokens end at `end` to a member: the token behind it; 0: to none.
 uint32_t cc_follow_members(struct cc_source *s, struct cc_name *io_now, uint32_t end);
 // Whether the program can have a member of all structs as an array; that array, `each` being the first struct; whether

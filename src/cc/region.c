@@ -187,6 +187,7 @@ static void find_tables(struct cc_region *r, const struct cc_function *f) {
         if (cc_kind(s, at) != FRONT_TOK_IDENT || is_member(s, at) || cc_exit_at(s, at)) continue;
         const struct cc_name *name = cc_find(s, s->tokens[at].text, at);
         if (!name || name->kind != CC_VARIABLE || !name->is_file || name->is_thread || !cc_has_rows(name)) continue;
+        if (cc_member_at(r, at)) continue; // of pointers to structs (each.c)
         struct cc_name *here = cc_find(s, name->text, r->node->from);
         struct cc_variable *v = here && here->is_file ? add_variable(r, here) : NULL;
         if (v) v->in_calls = true;

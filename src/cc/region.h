@@ -55,6 +55,7 @@ struct cc_param { // of the region's program, in its order
     bool is_compared;       // pointers to its rows
     bool is_equated;        // the pointer to it
     bool is_fields;         // each.c: a member of each struct of an array; `declared`: of how many bytes
+    bool is_pointed;        // ... behind pointers; `declared`: so many bytes from where they lead
     bool is_rows;           // behind pointers to its rows, as long as the WIDTH of that name with "_1" says
     bool is_starts;         // flat_rows.c: where the rows of the array before it begin
     uint32_t which;         // WHICH: how many

@@ -139,7 +139,10 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     p->is_struct = v->is_struct && !v->is_doubles;
     p->layout = v->layout;
     p->is_fields = name->each != NULL;
-    p->value = p->is_fields ? base_format(cx, "&%s", name->said) : cc_said(name);
+    p->is_pointed = name->pointed != NULL;
+    p->value = p->is_pointed  ? base_format(cx, "&%s", name->each)
+               : p->is_fields ? base_format(cx, "&%s", name->said)
+                              : cc_said(name);
     p->is_rows = cc_has_rows(name);
     p->is_exchanged = v->is_exchanged;
     uint32_t subscripts = (p->is_rows ? name->derive_count : 1) - p->is_fields;
@@ -153,6 +156,8 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     p->bytes = has_size ? base_format(cx, "sizeof(%s)", cc_said(name)) : "0"; // extern float a[]: as of a pointer
     p->declared = "0";
     if (p->is_fields) p->declared = base_format(cx, "sizeof(%s)", name->each);
+    if (p->is_pointed)
+        p->declared = base_format(cx, "__builtin_offsetof(__typeof__(*%s), %s)", name->each, name->pointed);
     p->is_tail = name->is_tail && name->said && !p->is_fields && !p->is_rows && v->form == CC_REACH;
     if (name->each_bytes) p->bytes = name->each_bytes;
     if (name->is_param && cc_is_constant(r->source, &name->derive[0])) p->declared = words(r->source, &name->derive[0]);

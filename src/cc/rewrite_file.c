@@ -64,7 +64,8 @@ static void put_descriptor(struct base_text *out, const struct cc_region *r, uin
                          (p->variable ? WHORL_CC_VARIABLE : 0u) | (p->is_fields ? WHORL_CC_FIELDS : 0u) |
                          (p->is_compared ? WHORL_CC_COMPARED : 0u) | (p->is_starts ? WHORL_CC_STARTS : 0u) |
                          (p->is_section ? WHORL_CC_SECTION : 0u) | (p->is_exchanged ? WHORL_CC_EXCHANGED : 0u) |
-                         (p->is_equated ? WHORL_CC_EQUATED : 0u) | (p->is_tail ? WHORL_CC_TAIL : 0u);
+                         (p->is_equated ? WHORL_CC_EQUATED : 0u) | (p->is_tail ? WHORL_CC_TAIL : 0u) |
+                         (p->is_pointed ? WHORL_CC_POINTED : 0u);
         const char *layout = p->layout ? base_format(r->source->cx, "whorl_cc_layout_%u_%u", id, i) : "0";
         base_text_format(out, "{\"%s\", %u, %u, %s},\n", p->name, kind_of(p), flags, layout);
     }

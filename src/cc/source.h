@@ -33,6 +33,8 @@ struct cc_name {
     // each.c: of an array of members "s->list[0].x" the first struct, "s->list[0]", and the array's bytes from the
     // member on, if they are known; else NULL
     const char *each, *each_bytes;
+    const char
+        *pointed; // each.c: "x" of an array of members "list[0]->x" of the structs that pointers lead to; else NULL
     uint8_t kind; // enum cc_name_kind
     bool is_file, is_param, is_static, is_register, is_extern, is_const, is_volatile, is_thread, has_init;
     bool is_odd;                 // declared in a way that cannot be said again elsewhere

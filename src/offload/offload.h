@@ -192,6 +192,9 @@ bool offload_locate_flat(struct offload_state *state, int i, const struct whorl_
 // An array of which each element is a member of a struct of an array.
 bool offload_locate_fields(struct offload_state *state, int i, const struct whorl_cc_arg *arg,
                            struct offload_array *out);
+// ... of a struct that a pointer of an array leads to.
+bool offload_locate_pointed(struct offload_state *state, int i, const struct whorl_cc_arg *arg,
+                            struct offload_array *out);
 void offload_gather(const struct offload_rows *rows, char *to);
 bool offload_overlaps(const struct offload_array *a, const char *at, size_t bytes);
 bool offload_share_memory(const struct offload_array *a, const struct offload_array *b);

@@ -87,8 +87,8 @@ enum whorl_cc_kind {
 // promise is a section of the region's own reduction, beyond which it uses no element. EXCHANGED: with ROWS: the region
 // exchanges such tables, whose rows have one width, that of the WIDTH with this flag. EQUATED: the region may ask
 // whether this pointer is another one with this flag. TAIL: the array in which a struct's memory goes on: no index
-// goes below 0.
-// 0.
+// goes below 0. POINTED: with FIELDS: `at` leads to pointers to the structs, and the third of its sizes is where in
+// them the member is.
 enum whorl_cc_flag {
     WHORL_CC_STRUCT = 1,
     WHORL_CC_CELL = 2,
@@ -103,7 +103,8 @@ enum whorl_cc_flag {
     WHORL_CC_SECTION = 1024,
     WHORL_CC_EXCHANGED = 2048,
     WHORL_CC_EQUATED = 4096,
-    WHORL_CC_TAIL = 8192
+    WHORL_CC_TAIL = 8192,
+    WHORL_CC_POINTED = 16384
 };
 
 #endif

@@ -321,6 +321,52 @@ bool offload_locate_fields(struct offload_state *state, int i, const struct whor
     return true;
 }
 
+static char *block_end(const struct offload_block *b) { return b->base + b->bytes; }
+
+// Does a pointer lead to what another one leads to? True where there is no memory to ask.
+static bool has_twice(const struct offload_rows *rows) {
+    char **sorted = malloc(rows->count * sizeof *sorted);
+    bool found = !sorted;
+    if (sorted) {
+        memcpy(sorted, rows->at, rows->count * sizeof *sorted);
+        qsort(sorted, rows->count, sizeof *sorted, by_address);
+        for (size_t r = 1; r < rows->count && !found; r++) // structs that overlap have a part in common
+            found = sorted[r] < sorted[r - 1] + rows->unit;
+    }
+    free(sorted);
+    return found;
+}
+
+bool offload_locate_pointed(struct offload_state *state, int i, const struct whorl_cc_arg *arg,
+                            struct offload_array *out) {
+    const char *name = state->region->params[i].name;
+    struct offload_block block = {.base = arg->at, .bytes = (size_t)arg->bytes}, own;
+    struct offload_rows *rows = &state->rows[i];
+    size_t unit = (size_t)arg->unit_bytes, offset = (size_t)arg->integer, each = sizeof(char *);
+    *out = (struct offload_array){0};
+    if (!arg->at || (!arg->bytes && !offload_find_block(arg->at, &block)))
+        return offload_refuse(state, "where the pointers of '%s' are, no memory is known", name);
+    size_t before = (size_t)((char *)arg->at - block.base), most = count_of(block.bytes - before, each, each);
+    if (!most || !make_room(rows, most)) return offload_refuse(state, "'%s' has no elements", name);
+    for (rows->count = 0; rows->count < most; rows->count++) {
+        char *at;
+        memcpy(&at, (char *)arg->at + rows->count * each, each);
+        if (!at || !offload_find_block(at, &own) || block_end(&own) - at < (ptrdiff_t)(offset + unit)) break;
+        rows->at[rows->count] = at + offset;
+        rows->bytes[rows->count] = unit;
+    }
+    rows->width = 1;
+    rows->unit = unit;
+    rows->is_twice = has_twice(rows);
+    if (!rows->count) return offload_refuse(state, "where the structs of '%s' are, no memory is known", name);
+    *out = (struct offload_array){.bytes = rows->count * unit,
+                                  .outer = rows->count,
+                                  .is_promised = rows->count < most,
+                                  .has_more = before >= each,
+                                  .rows = rows};
+    return true;
+}
+
 // Up to the next power of two, which one program is for: gathered from what is there, as one row.
 bool offload_leave_room(struct offload_state *state, int i, size_t unit, struct offload_array *io) {
     struct offload_rows *rows = &state->rows[i];

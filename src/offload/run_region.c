@@ -289,6 +289,7 @@ static bool locate_table(struct offload_state *state, int i, const struct whorl_
     int starts = starts_of(state->region, i);
     if (starts >= 0 && state->is_flat) return offload_locate_flat(state, i, &args[i], &arrays[i], &arrays[starts]);
     if (starts >= 0) arrays[starts] = (struct offload_array){.base = (char *)&none, .outer = 1, .bytes = sizeof none};
+    if (p->flags & WHORL_CC_POINTED) return offload_locate_pointed(state, i, &args[i], &arrays[i]);
     return p->flags & WHORL_CC_ROWS ? locate_rows(state, i, args, arrays)
                                     : offload_locate_fields(state, i, &args[i], &arrays[i]);
 }
