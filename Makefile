@@ -206,7 +206,7 @@ build/release/libwhorl_cc.a: src/offload/wrapped.def $(OFFLOAD:%.c=build/release
 	$(call say,LD $@)
 	$(Q)rm -f $@ $(@:.a=.o)
 	$(Q)$(CC) -r -nostdlib $(OFFLOAD:%.c=build/release/%.o) -Wl,--whole-archive build/release/libwhorl.a -Wl,--no-whole-archive -o $(@:.a=.o)
-	$(Q)objcopy --strip-debug --keep-global-symbol=whorl_cc_enter --keep-global-symbol=whorl_cc_leave --keep-global-symbol=whorl_cc_readable --keep-global-symbol=whorl_cc_wants --keep-global-symbol=whorl_cc_end \
+	$(Q)objcopy --strip-debug --keep-global-symbol=whorl_cc_enter --keep-global-symbol=whorl_cc_leave --keep-global-symbol=whorl_cc_readable --keep-global-symbol=whorl_cc_wants --keep-global-symbol=whorl_cc_end --keep-global-symbol=whorl_cc_hold --keep-global-symbol=whorl_cc_drop \
 	    $(foreach f,$(WRAPPED),--keep-global-symbol=__wrap_$(f) --redefine-sym $(f)=__real_$(f)) $(@:.a=.o)
 	$(Q)build/host/resolve_object $(@:.a=.o)
 	$(Q)objcopy --strip-unneeded $(@:.a=.o)

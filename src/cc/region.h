@@ -373,6 +373,11 @@ _Bool cc_only_swaps(const struct cc_region *r);
 const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t count,
                        const struct cc_options *options);
 
+// local_arrays.c: calls of functions with regions that arrays of the caller are handed to. Calls `take`, if there is
+// one, for what stands in front of each and behind it; returns how many there are.
+typedef void cc_take_insertion(void *user, uint32_t at, const char *text);
+uint32_t cc_hold_arrays(const struct cc_source *s, cc_take_insertion *take, void *user);
+
 // There is something that regions of other files have to know of this one.
 _Bool cc_says(struct cc_source *s);
 

@@ -345,6 +345,17 @@ static void insert(struct insertion *list, uint32_t *io_count, struct insertion 
     list[i] = item;
 }
 
+struct insertions {
+    struct insertion *list;
+    uint32_t *count;
+};
+static void take_insertion(void *user, uint32_t at, const char *text) {
+    const struct insertions *all = user;
+    insert(all->list, all->count, (struct insertion){at, text}, false);
+}
+static const char hold_text[] =
+    "static void whorl_cc_unhold(unsigned long long *mark) { if (whorl_cc_drop) whorl_cc_drop(mark); }\n";
+
 // Symbols for regions of other files: variables of each thread that this one uses for more than room, and what its
 // functions are.
 static bool put_symbols(struct cc_source *s, struct base_text *out) {
@@ -390,8 +401,9 @@ const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t
     put_abi(&out);
     put_symbols(s, &out);
     put_rooms(s, regions, count, &out);
-    struct insertion *list = base_alloc_array(s->cx, 2 * (size_t)count + 1, sizeof *list);
-    uint32_t list_count = 0;
+    uint32_t held = cc_hold_arrays(s, NULL, NULL), list_count = 0;
+    struct insertion *list = base_alloc_array(s->cx, 2 * (size_t)(count + held) + 1, sizeof *list);
+    if (held) base_text_put(&out, hold_text);
     for (uint32_t i = 0; i < count; i++) {
         cc_declare_targets(&out, regions[i]);
         put_descriptor(&out, regions[i], i, options);
@@ -399,6 +411,7 @@ const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t
     }
     for (uint32_t i = 0; i < count; i++)
         insert(list, &list_count, closing(regions[i], i), true);
+    cc_hold_arrays(s, take_insertion, &(struct insertions){list, &list_count});
     base_text_format(&out, "# 1 \"%s\"\n", s->path);
     uint32_t at = 0;
     for (uint32_t i = 0; i < list_count; i++) {

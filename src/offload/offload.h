@@ -22,6 +22,7 @@ struct offload_block {
     bool is_heap;   // and freed some day
     bool has_pages; // nothing else is in the pages of its bytes
     bool is_fixed;  // cannot be written
+    bool is_local;  // of a function
 };
 // registry.c: allocations. Any thread.
 // `has_pages`: nothing else is in the pages of its bytes. NULL: nothing.
@@ -33,6 +34,8 @@ bool offload_find_block(const void *p, struct offload_block *out);
 // The one whose first element stands behind the element at p, as where indices count from 1: `malloc(...) - 1`.
 // *out_certain: what is at p is the library's own, or no variable's, so that p means nothing else.
 bool offload_find_next_block(const void *p, size_t unit, struct offload_block *out, bool *out_certain);
+// locals.c: the array of a function, if this thread's calls have said of it where it is.
+bool offload_find_local(const void *p, struct offload_block *out);
 // symbols.c: variables of the program's own file, by its symbol table. Any thread.
 bool offload_find_symbol(const void *p, struct offload_block *out);
 // Names that the program's file leaves to shared libraries, one a call, from *io_at = 0 on.

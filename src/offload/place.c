@@ -143,7 +143,9 @@ struct offload_place *offload_place_of(char *base, size_t bytes) {
     if (!now.on || bytes < OFFLOAD_LARGE) return NULL;
     struct offload_place *p = find(base);
     if (p) return bytes <= p->bytes && p->bytes - bytes < PAGE ? p : NULL;
-    if (!offload_find_block(base, &block) || block.base != base || block.bytes < bytes || block.is_fixed) return NULL;
+    if (!offload_find_block(base, &block) || block.base != base || block.bytes < bytes || block.is_fixed ||
+        block.is_local)
+        return NULL;
     if (block.bytes - bytes >= PAGE) { // the first member of a struct: what is behind it is no part of the array
         block.bytes = bytes;
         block.has_pages = false;

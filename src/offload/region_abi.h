@@ -58,6 +58,10 @@ extern int whorl_cc_enter(struct whorl_cc_region *region, const unsigned long lo
                           const union whorl_cc_word *words) __attribute__((weak));
 // Can these bytes be read? Asked of structs that the region may not look at.
 extern int whorl_cc_readable(const void *at, unsigned long long bytes) __attribute__((weak));
+// Where an array of a function is, for as long as a call lasts that it is handed to, and that this is over.
+extern void whorl_cc_hold(const volatile void *at, unsigned long long bytes, unsigned long long *mark)
+    __attribute__((weak));
+extern void whorl_cc_drop(unsigned long long *mark) __attribute__((weak));
 extern void whorl_cc_leave(struct whorl_cc_region *region, const unsigned long long *sizes,
                            const union whorl_cc_word *words) __attribute__((weak));
 // end

@@ -213,7 +213,7 @@ bool offload_find_block(const void *pointer, struct offload_block *out) {
     give(&large_lock);
     struct entry e;
     if (!ok && find_small(p, &e)) ok = holds(&e, p, out);
-    return ok || offload_find_symbol(pointer, out);
+    return ok || offload_find_local(pointer, out) || offload_find_symbol(pointer, out);
 }
 
 bool offload_find_next_block(const void *p, size_t unit, struct offload_block *out, bool *out_certain) {
@@ -222,7 +222,8 @@ bool offload_find_next_block(const void *p, size_t unit, struct offload_block *o
     bool is_own = offload_find_block(p, &own);
     if (is_own && (own.is_heap || own.base == p)) return false;
     if (!unit || !offload_find_block(next, out) || out->base != next) return false;
-    *out_certain = out->is_heap ? has_head(out, unit) : !is_own && unit >= sizeof(int); // "" has no symbol
+    *out_certain =
+        out->is_heap ? has_head(out, unit) : !is_own && !out->is_local && unit >= sizeof(int); // "" has no symbol
     return true;
 }
 

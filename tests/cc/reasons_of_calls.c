@@ -11,13 +11,13 @@ static float sum(const float *x, int n) {
     return s;
 }
 int main(void) {
-    float here[256], s = 0;
+    float here[256], *x = here, s = 0; // what a call hands on by its name would be known
     for (int i = 0; i < 4096; i++)
         at[i] = i * 7 % 100;
     for (int i = 0; i < 256; i++)
         here[i] = i;
     for (int k = 0; k < 12; k++) {
-        s += sum(here, 100 + k);
+        s += sum(x, 100 + k);
         fflush(stdout); // between the regions
     }
     printf("%g\n", s);

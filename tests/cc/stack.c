@@ -27,7 +27,8 @@ int main(void) {
     for (int i = 0; i < 40; i++)
         order[i] = 36 - i % 37;
     float known[40], variable[n], plane[4][n];
-#pragma omp parallel for // GPU
+    const float *unknown = known; // the call does not say which array that is
+#pragma omp parallel for          // GPU
     for (int i = 0; i < n; i++) {
         known[i] = (float)i;
         variable[i] = (float)i * 0.5f;
@@ -37,7 +38,7 @@ int main(void) {
     twice(n, known);
     twice(n, known);
     twice(n - 9, variable + 3);
-    known[37] = known[38] = known[39] = last(n, known, order);
+    known[37] = known[38] = known[39] = last(n, unknown, order);
     halve(known);
     printf("%.1f %.1f %.1f\n", (double)known[30], (double)variable[31], (double)plane[3][36]);
     return 0;
