@@ -101,7 +101,8 @@ static bool take_handed(struct cc_uses *u, struct cc_way way, const struct place
         names[i]->in_copy |= p->in_copy;
         names[i]->is_set |= m->member.is_set;
         bool stays = !p->index && i + 1 == h->count;
-        base_text_format(&list, "%s%s[%s%s", i ? ", " : "", names[i]->text, stays ? "" : index, stays ? "" : "]");
+        base_text_format(&list, "%s%s%s[%s%s", i ? ", " : "", m->by_address ? "&" : "", names[i]->text,
+                         stays ? "" : index, stays ? "" : "]");
     }
     if (!h->count) base_text_put(&list, "0");
     bool is_open = !p->index && h->count;

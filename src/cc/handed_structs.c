@@ -5,8 +5,9 @@
 //         v[k] = d->x[at[k]];                        |      v[k] = d__x[at[k]];
 //     nodes(domain, i, own);                         |  nodes(domain__x, i, own);
 //
-// What the region hands over are its own variables for members (members.c). A function that changes a member itself, or
-// does anything else with the struct, cannot be called so.
+// What the region hands over are its own variables for members (members.c). A number that a function sets is handed
+// over by its address, to all functions that take a pointer to such a struct: two of them may lead to one. A function
+// that changes another member itself, or does anything else with the struct, cannot be called so.
 #include <string.h>
 
 #include "cc/members.h"
@@ -90,6 +91,38 @@ static bool add_edit(struct cc_source *s, struct cc_handed *h, uint32_t from, ui
     return true;
 }
 
+// Is a member set, or its address taken? What stands before it in the statement may belong to something else.
+static bool may_be_set(const struct cc_source *s, uint32_t at) {
+    enum front_token_kind next = cc_kind(s, at + 1);
+    if (cc_is_step(next) || cc_is_assignment(next)) return true;
+    for (at--;; at--) {
+        enum front_token_kind kind = cc_kind(s, at);
+        if (kind == FRONT_P_SEMI || kind == FRONT_P_LBRACE || kind == FRONT_P_RBRACE) return false;
+        if (kind == FRONT_P_AMP || cc_is_step(kind)) return true;
+    }
+}
+
+static bool is_set_somewhere(struct cc_region *r, const char *text) {
+    struct cc_source *s = r->source;
+    const bool *reached = cc_reached(r);
+    for (uint32_t i = 0; i < s->function_count && !r->knows_set_members; i++)
+        for (uint32_t at = s->functions[i].from + 1; reached[i] && at < s->functions[i].to; at++) {
+            enum front_token_kind before = cc_kind(s, at - 1);
+            bool is_member = before == FRONT_P_DOT || before == FRONT_P_ARROW;
+            if (!is_member || cc_kind(s, at) != FRONT_TOK_IDENT || !may_be_set(s, at)) continue;
+            BASE_RESERVE(s->cx, r->set_members, r->set_member_count, r->set_member_cap);
+            r->set_members[r->set_member_count++] = s->tokens[at].text;
+        }
+    r->knows_set_members = true;
+    for (uint32_t i = 0; i < r->set_member_count; i++)
+        if (r->set_members[i] == text) return true;
+    return false;
+}
+
+static bool is_number(const struct cc_source *s, const struct cc_name *member) {
+    return !member->derive_count && !cc_struct_body(s, member);
+}
+
 static bool can_be_param(const struct cc_region *r, const struct cc_name *member) {
     if (member->is_odd || member->is_volatile) return false;
     for (uint32_t d = 0; d < member->derive_count; d++) {
@@ -100,28 +133,47 @@ static bool can_be_param(const struct cc_region *r, const struct cc_name *member
     return true;
 }
 
-static bool add_member(const struct cc_region *r, struct cc_handed *h, const char *text, const char *said,
+static bool add_member(struct cc_region *r, struct cc_handed *h, const char *text, const char *said,
                        const struct cc_name *member) {
     if (!can_be_param(r, member)) return false;
+    bool changes = is_number(r->source, member) && is_set_somewhere(r, member->text);
+    if (changes && !cc_is_pointer(h->param) && strstr(said, "->")) return false; // a copy of a pointer to it
     for (uint32_t i = 0; i < h->count; i++)
         if (h->members[i].text == text) {
             h->members[i].member.is_set |= member->is_set;
             return h->members[i].said == said;
         }
     BASE_RESERVE(r->source->cx, h->members, h->count, h->cap);
-    h->members[h->count++] = (struct cc_handed_member){text, said, *member};
+    h->members[h->count++] = (struct cc_handed_member){text, said, *member, changes && cc_is_pointer(h->param)};
     return true;
 }
 
-const char *cc_handed_list(struct cc_region *r, const struct cc_handed *h, const char *way) {
+static const char *joined(struct cc_source *s, const char *first, const char *step, const char *last) {
+    return cc_intern(s, first[0] ? base_format(s->cx, "%s%s%s", first, step, last) : last);
+}
+
+static bool has_address(const struct cc_handed *h, const char *text) {
+    for (uint32_t i = 0; h && i < h->count; i++)
+        if (h->members[i].text == text) return h->members[i].by_address;
+    return false;
+}
+
+const char *cc_handed_list(struct cc_region *r, const struct cc_handed *h, const char *way,
+                           const struct cc_handed *caller) {
     struct base_text t;
     base_text_init(&t, r->source->cx);
+    size_t own = caller ? strlen(caller->param->text) : 0;
+    const char *inner = caller && way[own] ? way + own + 2 : "";
     for (uint32_t i = 0; i < h->count; i++) {
         const struct cc_handed_member *m = &h->members[i];
         if (i) base_text_put(&t, ", ");
         for (uint32_t d = 1; cc_has_rows(&m->member) && d < m->member.derive_count; d++)
             base_text_format(&t, CC_PREFIX "%s__%s_%u, ", way, m->text, d);
-        base_text_format(&t, "%s__%s", way, m->text);
+        bool has = caller && has_address(caller, joined(r->source, inner, "__", m->text));
+        if (has && !m->by_address)
+            base_text_format(&t, "(*%s__%s)", way, m->text);
+        else
+            base_text_format(&t, "%s%s__%s", m->by_address && !has ? "&" : "", way, m->text);
     }
     return t.size ? t.data : "0";
 }
@@ -135,7 +187,7 @@ void cc_put_handed(struct base_text *out, const struct cc_source *s, const struc
         for (uint32_t d = 1; cc_has_rows(m) && d < m->derive_count; d++)
             base_text_format(out, "int " CC_PREFIX "%s__%s_%u, ", way, name, d);
         cc_put_type(out, s, m, true);
-        base_text_format(out, m->derive_count ? "(*%s__%s)" : "%s__%s", way, name);
+        base_text_format(out, m->derive_count || h->members[i].by_address ? "(*%s__%s)" : "%s__%s", way, name);
         for (uint32_t d = 1; d < m->derive_count; d++) {
             base_text_put(out, "[");
             if (cc_has_rows(m)) base_text_format(out, CC_PREFIX "%s__%s_%u", way, name, d);
@@ -161,10 +213,6 @@ static struct cc_handed *hand_on(struct cc_region *r, uint32_t from, uint32_t en
     if (cc_is_pointer(param) ? !cc_is_pointer(member) && !out->is_address : !is_whole || member->derive_count)
         return NULL;
     return hand(r, out, depth + 1);
-}
-
-static const char *joined(struct cc_source *s, const char *first, const char *step, const char *last) {
-    return cc_intern(s, first[0] ? base_format(s->cx, "%s%s%s", first, step, last) : last);
 }
 
 // The parameter, and other names for what it leads to: `const struct table *t = d->phi;`.
@@ -208,7 +256,7 @@ static bool take_whole(struct cc_region *r, struct cc_handed *h, struct others *
     BASE_RESERVE(s->cx, h->on, h->on_count, h->on_cap);
     h->on[h->on_count++] = on;
     const char *name = base_format(s->cx, "%s%s%s", h->param->text, way.text[0] ? "__" : "", way.text);
-    return add_edit(s, h, a.from, a.to, cc_handed_list(r, on, name));
+    return add_edit(s, h, a.from, a.to, cc_handed_list(r, on, name, h));
 }
 
 // A member of each struct of an array, whose tokens are those from `path` to `behind`.
@@ -285,11 +333,13 @@ static bool take_use(struct cc_region *r, struct cc_handed *h, struct others *ot
     if (!is_member || cc_holds_pointers(s, &member)) return take_whole(r, h, others, way, from, end, &member, depth);
     enum front_token_kind before = cc_kind(s, from - 1), next = cc_kind(s, end);
     bool is_element = next == FRONT_P_LBRACKET || next == FRONT_P_DOT;
-    if (cc_is_step(before) || cc_is_step(next) || cc_is_assignment(next)) return false;
+    bool sets = cc_is_step(before) || cc_is_step(next) || cc_is_assignment(next);
     if ((before == FRONT_P_AMP && !is_element) || (next == FRONT_P_DOT && !member.derive_count)) return false;
     cc_note_member(s, &member, &member, false, from, end);
-    return add_member(r, h, way.text, way.said, &member) &&
-           add_edit(s, h, from, end, base_format(s->cx, "%s__%s", h->param->text, way.text));
+    if (!add_member(r, h, way.text, way.said, &member)) return false;
+    bool by_address = has_address(h, way.text);
+    return (by_address || !sets) &&
+           add_edit(s, h, from, end, base_format(s->cx, by_address ? "(*%s__%s)" : "%s__%s", h->param->text, way.text));
 }
 
 static bool take_uses(struct cc_region *r, struct cc_handed *h, uint32_t depth) {

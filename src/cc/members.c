@@ -440,7 +440,7 @@ static bool take_handed(struct cc_uses *u, struct cc_way way, uint32_t from, uin
     struct cc_derivation part;
     struct cc_handed *h = cc_hand_struct(r, from, end, type, &part);
     if (!h) return false;
-    const char *list = cc_handed_list(r, h, way.text);
+    const char *list = cc_handed_list(r, h, way.text, NULL);
     for (uint32_t i = 0; i < h->count || i == 0; i++) {
         struct cc_name *name = NULL;
         if (i < h->count) {

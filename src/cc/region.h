@@ -79,6 +79,7 @@ struct cc_member_use { // members.c: tokens that are one variable of the program
 struct cc_handed_member {
     const char *text, *said; // "grid__x", "grid->x"
     struct cc_name member;
+    bool by_address; // a number that functions of the region set
 };
 struct cc_handed_edit { // of tokens
     uint32_t from, to;
@@ -116,6 +117,9 @@ struct cc_region {
     uint32_t member_count, member_cap;
     struct cc_handed **handed;
     uint32_t handed_count, handed_cap;
+    const char **set_members; // handed_structs.c: names of members that functions of the region may set
+    uint32_t set_member_count, set_member_cap;
+    bool knows_set_members;
     const char **followed; // pointers to structs of which the program has members: "s->list"
     uint32_t followed_count, followed_cap;
     struct cc_variable *vars;
@@ -273,7 +277,9 @@ const struct cc_name *cc_copy_name(struct cc_source *s, const struct cc_node *wi
 // handed_structs.c: of a struct, as tokens, that is an argument: what the function uses of it; NULL: that is not known.
 struct cc_handed *cc_hand_struct(struct cc_region *r, uint32_t from, uint32_t end, const struct cc_name *type,
                                  struct cc_derivation *out);
-const char *cc_handed_list(struct cc_region *r, const struct cc_handed *h, const char *way);     // as arguments
+// As arguments; `caller`: a function that was handed the struct, too; NULL: the region.
+const char *cc_handed_list(struct cc_region *r, const struct cc_handed *h, const char *way,
+                           const struct cc_handed *caller);
 void cc_put_handed(struct base_text *out, const struct cc_source *s, const struct cc_handed *h); // as parameters
 _Bool cc_edit_handed(struct cc_region *r, cc_take_edit *take, void *user); // in functions; false: none
 const struct cc_handed *cc_handed_at(const struct cc_region *r, const struct cc_function *f, uint32_t which);

@@ -79,7 +79,7 @@ int main(void) {
         gather(model, &model.at[i], own);
         y[i] = own[0] - own[3] + own[1];
     }
-#pragma omp parallel for // CPU: 'm': the fields of a struct that is passed must be
+#pragma omp parallel for // CPU: 'm__count' is shared by all iterations
     for (int i = 0; i < N; i++)
         z[i] = counted(m, i);
 #pragma omp parallel for // CPU: 'm': the fields of a struct that is passed must be
