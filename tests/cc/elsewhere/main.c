@@ -35,7 +35,7 @@ int main(void) {
 #pragma omp parallel for reduction(+ : total) // GPU
     for (int i = 0; i < PARTS; i++)
         total += part_sum(m.parts, i) + m.parts[i].n;
-#pragma omp parallel for reduction(+ : steps) // CPU: 'm': the fields of a struct that is passed must be
+#pragma omp parallel for reduction(+ : steps) // CPU: 'm__steps' is shared by all iterations
     for (int i = 0; i < 1; i++)
         steps += step(&m);
     printf("%g %g %g %g %d %d\n", (double)out[3], (double)m.x[99], (double)sum, (double)total, steps, m.steps);
