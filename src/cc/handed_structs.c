@@ -93,8 +93,10 @@ static bool add_edit(struct cc_source *s, struct cc_handed *h, uint32_t from, ui
 
 // Is a member set, or its address taken? What stands before it in the statement may belong to something else.
 static bool may_be_set(const struct cc_source *s, uint32_t at) {
-    enum front_token_kind next = cc_kind(s, at + 1);
-    if (cc_is_step(next) || cc_is_assignment(next)) return true;
+    uint32_t behind = at + 1;
+    while (cc_kind(s, behind) == FRONT_P_LBRACKET || cc_kind(s, behind) == FRONT_P_DOT)
+        behind = cc_kind(s, behind) == FRONT_P_DOT ? behind + 2 : cc_skip_group(s, behind);
+    if (cc_is_step(cc_kind(s, behind)) || cc_is_assignment(cc_kind(s, behind))) return true;
     for (at--;; at--) {
         enum front_token_kind kind = cc_kind(s, at);
         if (kind == FRONT_P_SEMI || kind == FRONT_P_LBRACE || kind == FRONT_P_RBRACE) return false;
@@ -119,6 +121,20 @@ static bool is_set_somewhere(struct cc_region *r, const char *text) {
     return false;
 }
 
+// An array of a struct by value is the program's own array, of which the function has a copy: both must stay the same.
+static bool is_copy_changed(struct cc_region *r, const struct cc_name *member) {
+    const struct cc_source *s = r->source;
+    const bool *reached = cc_reached(r);
+    if (is_set_somewhere(r, member->text)) return true;
+    for (uint32_t i = 0; i < s->function_count; i++)
+        for (uint32_t at = s->functions[i].from + 1; reached[i] && at < s->functions[i].to; at++) {
+            enum front_token_kind before = cc_kind(s, at - 1);
+            bool is_member = before == FRONT_P_DOT || before == FRONT_P_ARROW;
+            if (is_member && s->tokens[at].text == member->text && cc_kind(s, at + 1) != FRONT_P_LBRACKET) return true;
+        }
+    return false;
+}
+
 static bool is_number(const struct cc_source *s, const struct cc_name *member) {
     return !member->derive_count && !cc_struct_body(s, member);
 }
@@ -138,6 +154,9 @@ static bool add_member(struct cc_region *r, struct cc_handed *h, const char *tex
     if (!can_be_param(r, member)) return false;
     bool changes = is_number(r->source, member) && is_set_somewhere(r, member->text);
     if (changes && !cc_is_pointer(h->param) && strstr(said, "->")) return false; // a copy of a pointer to it
+    bool is_copy = !cc_is_pointer(h->param) && !strstr(said, "->");
+    bool is_array = member->derive_count && (member->derive[0].kind == CC_ARRAY || strchr(said, '['));
+    if (is_copy && is_array && is_copy_changed(r, member)) return false;
     for (uint32_t i = 0; i < h->count; i++)
         if (h->members[i].text == text) {
             h->members[i].member.is_set |= member->is_set;
