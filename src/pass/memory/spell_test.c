@@ -75,7 +75,8 @@ TEST(stores_alone_stay) {
 
 // What lanes store in a loop that they share would be nowhere.
 TEST(what_lanes_store_stays) {
-    stays(SETS "        for j.3 = 0 .. 64 simd {\n            w.3[j.3 % 3] = 0.0\n        }\n        x.1[i.1] = w.3[0]\n");
+    stays(SETS "        for j.3 = 0 .. 64 simd {\n            w.3[j.3 % 3] = 0.0\n        }\n"
+               "        x.1[i.1] = w.3[0]\n");
 }
 
 // In front of a loop in which it does not change.
