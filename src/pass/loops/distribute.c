@@ -9,6 +9,10 @@
 // what a barrier costs. This is loop distribution (R. Allen, K. Kennedy, "Optimizing Compilers for Modern
 // Architectures", 2001, chapter 5).
 //
+// What a parallel loop with reductions does behind its product becomes one with them:
+//
+//   parallel for (i, j) reduction(e) { s = 0; for (k) s += x[i][k] * w[k][j]; y[i][j] = s; e += (s - t[i][j]) * s; }
+//
 // The law: iterations need nothing of each other, so that one part may be made for all before the next one is. What an
 // iteration hands on from part to part, variables and local arrays, gets a place in memory for each iteration; what is
 // made of its number alone is made again.
@@ -22,6 +26,7 @@ struct parts {
     struct ir_effects fx[PASS_DISTRIBUTE_PARTS];
     uint32_t *exposed[PASS_DISTRIBUTE_PARTS]; // variables that the part may read before it assigns them
     uint32_t count;
+    uint32_t sums; // the part that updates the variables of reductions, if there are any
     ir_stmt front; // copies of what each part makes itself
     uint32_t *own; // by variable, bits: assigned there
     struct pass_expansion memory;
@@ -109,6 +114,7 @@ bool distribute_is_product(struct distributor *x, ir_stmt loop) {
     x->looks -= fits;
     pass_expansion_begin(&memory, copy.u, copy.target, x->sc, y.parfor);
     leave_alone(copy.u, y.parfor, loop);
+    copy.u->stmts[y.parfor].parfor.reduction_count = 0; // they are another part's
     for (ir_array a = 1; a < memory.array_cap && fits; a++) {
         bool used = ir_bit(fx.arrays_read, a) || ir_bit(fx.arrays_written, a);
         fits = !used || copy.u->arrays[a].klass != IR_ARRAY_LOCAL || pass_expand_array(&memory, a);
@@ -162,6 +168,58 @@ static bool find_parts(struct parts *w) {
         products |= product;
     }
     return products && w->count > 1;
+}
+
+// ---- sums behind a product ------------------------------------------------------------------------------------------
+
+static bool is_reduced(const struct distributor *x, const struct ir_effects *fx) {
+    const struct ir_stmt_node *n = node_of(x, x->parfor);
+    bool any = false;
+    for (uint32_t k = 0; k < n->parfor.reduction_count; k++) {
+        ir_var v = x->u->reductions[n->parfor.reductions + k].var;
+        any |= ir_bit(fx->vars_read, v) || ir_bit(fx->vars_written, v);
+    }
+    return any;
+}
+
+// One part alone has to do with the variables of reductions, and it is no product.
+static bool find_sums(struct parts *w) {
+    uint32_t parts = 0;
+    for (uint32_t g = 0; g < w->count; g++) {
+        struct ir_effects fx = ir_effects_of(w->x->u, w->block[g]);
+        if (!is_reduced(w->x, &fx)) continue;
+        w->sums = g;
+        parts += w->is_product[g] ? 2 : 1;
+    }
+    return parts == 1 || (!parts && !node_of(w->x, w->x->parfor)->parfor.reduction_count);
+}
+
+// Two parts: what stands up to the last loop and behind it, but for what begins with an update of such a variable.
+static bool part_behind_loop(struct parts *w) {
+    struct distributor *x = w->x;
+    ir_stmt body = node_of(x, x->parfor)->parfor.body, last = 0;
+    struct ir_effects fx = ir_effects_of(x->u, body);
+    w->own = base_alloc_array(x->u->cx, fx.var_words, sizeof *w->own);
+    for (ir_stmt s = body; s; s = node_of(x, s)->next)
+        if (node_of(x, s)->kind == IR_FOR) last = s;
+    w->is_product[0] = true;
+    w->count = 1;
+    for (ir_stmt s = body, behind = 0; s; s = node_of(x, s)->next) {
+        struct ir_effects one = ir_effects_of_one(x->u, s);
+        if (!behind && is_again(w, s, &fx)) {
+            ir_var v = node_of(x, s)->assign.var;
+            w->own[v / 32] |= 1u << v % 32;
+            ir_append(x->u, &w->front, pass_clone_one(x->u, s));
+            continue;
+        }
+        if (is_reduced(x, &one)) {
+            if (!behind) return false;
+            w->count = 2;
+        }
+        ir_append(x->u, &w->block[w->count - 1], pass_clone_one(x->u, s));
+        if (s == last) behind = s;
+    }
+    return w->count == 2 && w->block[0];
 }
 
 // ---- variables ------------------------------------------------------------------------------------------------------
@@ -235,12 +293,14 @@ static void make_parts(struct parts *w) {
         products += w->is_product[g];
         if (g == 0) {
             node_of(x, parfor)->parfor.body = body;
-            continue;
+        } else {
+            parfor = pass_block_parfor(u, &n, 0, 0, body);
+            node_of(x, last)->next = parfor;
+            node_of(x, parfor)->flags = n.flags;
+            last = parfor;
         }
-        parfor = pass_block_parfor(u, &n, 0, 0, body);
-        node_of(x, last)->next = parfor;
-        node_of(x, parfor)->flags = n.flags;
-        last = parfor;
+        node_of(x, parfor)->parfor.reductions = n.parfor.reductions;
+        node_of(x, parfor)->parfor.reduction_count = g == w->sums ? n.parfor.reduction_count : 0;
     }
     node_of(x, last)->next = n.next;
     base_text_format(x->p->explain, "distribute: the loop at line %u is %u parallel loops, of which %u %s\n",
@@ -248,28 +308,67 @@ static void make_parts(struct parts *w) {
     x->changed = true;
 }
 
+// Its parts, one of which takes what it reduces.
+static bool part(struct distributor *x) {
+    struct parts w = {.x = x};
+    if (!find_parts(&w) || !find_sums(&w) || !hand_on_all(&w)) return false;
+    make_parts(&w);
+    return true;
+}
+// The same of one whose dimensions are those of the product.
+static bool part_sums(struct distributor *x) {
+    struct parts w = {.x = x, .sums = 1};
+    if (!part_behind_loop(&w) || !hand_on_all(&w)) return false;
+    make_parts(&w);
+    return true;
+}
+
+// With reductions, products are worth it that then are loops by themselves: a copy shows.
+static bool part_reduced(struct distributor *x, bool nests) {
+    struct base_scratch scratch = base_scratch_begin(x->u->cx);
+    struct pass_cx copy = pass_copy(x->p);
+    struct distributor y = *x;
+    bool fits = x->looks != 0;
+    y.p = &copy;
+    y.u = copy.u;
+    if (fits && nests) {
+        (void)distribute_split(&y);
+        fits = part(&y);
+    } else if (fits) {
+        y.looks--;
+        fits = part_sums(&y) && pass_makes_product(&copy, y.parfor);
+    }
+    x->looks = y.looks;
+    base_scratch_end(x->u->cx, &scratch);
+    if (fits && nests) (void)distribute_split(x);
+    return fits && (nests ? part(x) : part_sums(x));
+}
+
 static void distribute_parfor(void *user, struct pass_scope *sc, ir_stmt s) {
     struct distributor *x = user;
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
-    bool nests = false;
+    bool nests = false, sums = n.parfor.reduction_count != 0;
     if (s >= x->first_made) return; // a part
     for (ir_stmt t = n.parfor.body; t; t = u->stmts[t].next)
         nests |= is_nest(x, t);
-    if (n.flags & IR_FLAG_LANES || n.parfor.reduction_count || !nests || !pass_has_plain_dims(u, &n) ||
+    if (n.flags & IR_FLAG_LANES || !(nests || (sums && n.parfor.dim_count > 1)) || !pass_has_plain_dims(u, &n) ||
         !is_plain(x, n.parfor.body))
         return;
     x->sc = sc;
     x->parfor = s;
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
     pass_count_reads(u, u->root, x->reads);
+    if (sums) {
+        (void)part_reduced(x, nests);
+        return;
+    }
     if (distribute_reorder(x)) {
         pass_fuse_inside(x->p, sc, s);
         x->changed = true;
     }
     x->changed |= distribute_split(x);
-    struct parts w = {.x = x};
-    if (find_parts(&w) && hand_on_all(&w)) make_parts(&w);
+    (void)part(x);
 }
 
 void pass_distribute(struct pass_cx *p) {

@@ -7,6 +7,9 @@
 #include "pass/nest_testing.h"
 
 #define ROWS "#pragma omp parallel for\nfor (int i = 0; i < n; i++) "
+#define SUM "float all = 0;\n#pragma omp parallel for reduction(+ : all)"
+#define SUM_ROWS SUM "\nfor (int i = 0; i < n; i++) "
+#define SUM_ALL SUM " collapse(2)\nfor (int i = 0; i < n; i++) for (int j = 0; j < n; j++) "
 #define PRODUCT "for (int j = 0; j < n; j++) { float s = 0; for (int k = 0; k < n; k++) s += a[i][k] * b[k][j]; "
 
 static bool says(const char *line, const char *statements) {
@@ -63,9 +66,23 @@ TEST(what_stays_one) {
     CHECK(!says("distribute: ", ROWS "{ " PRODUCT "c[i][j] = s; } }"));
     CHECK(!says("distribute: ", ROWS "{ float t = 0; for (int k = 0; k < n; k++) t += a[i][k] * x[k]; c[i][0] = t;\n"
                                      "for (int k = 0; k < n; k++) c[i][k] += t; }"));
-    CHECK(!says("distribute: ", "float all = 0;\n#pragma omp parallel for reduction(+ : all)\n"
-                                "for (int i = 0; i < n; i++) { " PRODUCT "c[i][j] = s; } all += c[i][0]; }\n"
-                                "x[0] = all;"));
+    CHECK(!says("distribute: ", SUM_ALL "{ float s = 0; for (int k = 0; k < n; k++) { s += a[i][k] * b[k][j];\n"
+                                        "all += s; } c[i][j] = s; }\nx[0] = all;"));
+    CHECK(!says("distribute: ", SUM_ALL "{ float s = 0; for (int k = 0; k < n; k++) s += a[i][k] * x[k];\n"
+                                        "c[i][j] = s; all += s; }\nx[0] = all;")); // no product of matrices
+}
+
+// What is summed of a product's elements is a loop by itself, in which other variables and elements are handed on.
+TEST(sums_behind_a_product) {
+    CHECK(says("is 2 parallel loops, of which 1 is a product",
+               SUM_ROWS "{ " PRODUCT "c[i][j] = s; } all += c[i][0]; }\nx[0] = all;"));
+    CHECK(says("is 2 parallel loops, of which 1 is a product", SUM_ROWS
+               "for (int j = 0; j < n; j++) { float s = 0; for (int k = 0; k < n; k++) s += a[i][k] * b[k][j];\n"
+               "float d = s - c[i][j]; all += d * d; }\nx[0] = all;"));
+    const char *squares = SUM_ALL "{ float s = x[j]; for (int k = 0; k < n; k++) s += a[i][k] * b[k][j];\n"
+                                  "c[i][j] = s; float d = s - a[i][j]; all += d * d; }\nx[0] = all;";
+    CHECK(says("is 2 parallel loops, of which 1 is a product", squares));
+    CHECK(count_of("jam: 4 x 4", squares) == 1);
 }
 
 TEST(at_random) {
