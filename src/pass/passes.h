@@ -79,6 +79,7 @@ uint64_t pass_shared_passes(struct pass_cx *copy, ir_stmt parfor);
 struct pass_sharing {
     uint32_t loops, lanes; // that lanes share; of an iteration, 1 where they share none, else `least` at least
     double time;           // pass_time_on_lanes
+    double least_time;     // ... or on as many as the longest loop may have
 };
 struct pass_sharing pass_weigh_sharing(struct pass_cx *copy, ir_stmt parfor, uint32_t least);
 // The loop that is all that stands in this one, where both may become one loop of so many passes; 0: none

@@ -644,10 +644,10 @@ struct pass_sharing pass_weigh_sharing(struct pass_cx *copy, ir_stmt parfor, uin
     struct pass_sharing out = {.loops = x.count, .lanes = x.lanes ? x.lanes : 1};
     if (x.lanes && out.lanes < least) out.lanes = least;
     ir_stmt body = copy->u->stmts[parfor].parfor.body;
-    out.time = pass_time_on_lanes(copy, body, x.iterations, out.lanes, x.taken);
+    out.time = out.least_time = pass_time_on_lanes(copy, body, x.iterations, out.lanes, x.taken);
     if (x.lanes && x.most_lanes > out.lanes) { // pass_lanes goes by the longest loop
         double time = pass_time_on_lanes(copy, body, x.iterations, x.most_lanes, x.taken);
-        if (time < out.time) out.time = time, out.lanes = x.most_lanes;
+        if (time < out.least_time) out.least_time = time;
     }
     return out;
 }

@@ -120,11 +120,14 @@ static bool pays(const struct pass_cx *p, const struct pass_scope *sc, ir_stmt p
             *least = PASS_EXPAND_SHORT;
         }
     }
-    // fewer may be those around the others
-    if (shared.loops <= alone.loops && shared.time > alone.time - alone.time / PASS_EXPAND_OTHERS) return false;
     bool fast = !alone.loops && ((double)iterations >= busy / PASS_EXPAND_BUSY || are_scalars(p, parfor, words));
-    bool spills = (double)words * (double)iterations * alone.lanes > busy * PASS_NEAREST_WORDS;
-    return shared.time * (fast ? PASS_EXPAND_GAIN : 1) <= alone.time * (spills && !fast ? PASS_EXPAND_SPILLED : 1);
+    bool spills = (double)words * (double)iterations * alone.lanes > busy * PASS_NEAREST_WORDS,
+         more = shared.loops > alone.loops;
+    double slower = spills && !fast ? PASS_EXPAND_SPILLED : 1, gain = fast ? PASS_EXPAND_GAIN : 1;
+    if (alone.loops && more) return shared.time * gain <= alone.time * slower;
+    // Fewer loops may be those around the others: then they have to be worth the change.
+    double spared = more ? 0 : alone.least_time / PASS_EXPAND_OTHERS;
+    return shared.least_time * gain <= (alone.least_time - spared) * slower;
 }
 
 // Of one iteration.
