@@ -272,8 +272,8 @@ void pass_unroll_choosing(struct pass_cx *p, ir_stmt parfor, const bool *arrays,
 // as many as kernels have room for (elements.c). `explain` is told which ones had none; NULL: nobody is.
 bool *pass_scalars_of(struct ir_unit *u, ir_stmt parfor, struct base_text *explain);
 uint32_t pass_scalar_trips(const struct ir_unit *u, ir_stmt loop); // passes at most of one that is unrolled for them
-// pass_hoist of loads of these arrays alone, in the parallel loop, in front of which the scope is (hoist.c). A load of
-// no element does no harm.
+// pass_hoist of loads of these arrays alone, in the parallel loop (hoist.c), in front of which the scope is. A load of
+// no element does no harm there.
 void pass_hoist_chosen(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor, const bool *arrays);
 // A local array of few elements, which pass_spell may choose among variables (spell.c).
 bool pass_may_spell(const struct ir_unit *u, ir_array a);

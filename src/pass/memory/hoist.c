@@ -10,7 +10,7 @@ struct hoister {
     struct ir_unit *u;
     struct pass_scope *sc;
     const struct ir_effects *kernel; // of the parallel loop's body
-    const bool *chosen;              // by array: only loads of these, which are harmless anywhere; NULL: all loads
+    const bool *chosen;              // by array: only loads of these, each harmless if its indices are; NULL: all loads
     uint32_t moved, denied;
 };
 
@@ -88,6 +88,16 @@ static const bool *invariant_loads(struct hoister *h, const struct ir_stmt_node 
     return same;
 }
 
+// Of a load that might not happen. Those that its indices are made from would say how long a loop around it is at most
+// (lanes/walks.c), so they have to be within their arrays; those of the chosen arrays themselves are not left.
+static bool does_no_harm(const struct hoister *h, ir_expr load) {
+    const struct ir_node *n = &h->u->nodes[load];
+    if (!h->chosen) return pass_is_safe_anywhere(h->sc, load);
+    for (uint32_t d = 0; d < n->n; d++)
+        if (!pass_is_safe_anywhere(h->sc, h->u->args[n->b + d])) return false;
+    return true;
+}
+
 // Returns the assignments to put in front of the loop.
 static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
     struct ir_unit *u = h->u;
@@ -110,8 +120,8 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
         const struct pass_access *a = &list.items[k];
         bool local = u->arrays[a->array].klass == IR_ARRAY_LOCAL; // then nobody else writes it
         if (!same[k] || (!local && ir_bit(h->kernel->arrays_written, a->array))) continue;
-        if (h->chosen ? !h->chosen[a->array] : (a->conditional || !runs) && !pass_is_safe_anywhere(h->sc, a->load))
-            continue;
+        if (h->chosen && !h->chosen[a->array]) continue;
+        if ((a->conditional || !runs) && !does_no_harm(h, a->load)) continue;
         bool seen = false;
         for (uint32_t i = 0; i < r.count && !seen; i++)
             seen = ir_same_expr(u, loads[i], a->load);

@@ -17,10 +17,11 @@ struct speller {
     uint32_t arrays; // there were so many
     // By array, of an iteration: selections that its accesses would be; how many those may be; text that they are.
     double *selections, *worth, *nodes;
-    bool *stays;    // by array
-    double runs;    // of the statement that is looked at
-    bool again;     // it is a condition that is asked for in each pass
-    ir_stmt before; // what comes in front of the statement that is rewritten
+    bool *stays;           // by array
+    double runs;           // of the statement that is looked at
+    bool again;            // it is a condition that is asked for in each pass
+    ir_stmt before;        // what comes in front of the statement that is rewritten
+    struct pass_scope *sc; // where the walk for arms is
 };
 
 // ---- which arrays? --------------------------------------------------------------------------------------------------
@@ -99,6 +100,39 @@ static void weigh_block(struct speller *x, ir_stmt block, bool by_lanes) {
             weigh_block(x, inside[b], by_lanes || may_be_shared(u, s));
         x->runs = around;
     }
+}
+
+// In an arm of a choice, or behind && or ||. An index that is held in front would be made where the arm is not: its
+// loads would say how long a loop is at most (lanes/walks.c), where only a guard keeps them within their array.
+static bool weigh_load_of_arm(void *user, ir_expr e) {
+    struct speller *x = user;
+    const struct ir_unit *u = x->u;
+    const struct ir_node *n = &u->nodes[e];
+    for (uint32_t d = 0; n->op == IR_LOAD && d < n->n; d++) {
+        ir_expr index = u->args[n->b + d];
+        if (pass_has_load(u, index) && !pass_is_safe_anywhere(x->sc, index)) x->stays[n->a] = true;
+    }
+    return true;
+}
+static ir_expr weigh_arms(void *user, ir_expr e) {
+    struct speller *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    if (n->op == IR_SELECT || n->op == IR_LAND || n->op == IR_LOR) ir_walk_expr(x->u, n->b, weigh_load_of_arm, x);
+    if (n->op == IR_SELECT) ir_walk_expr(x->u, n->c, weigh_load_of_arm, x);
+    return e;
+}
+static ir_stmt weigh_arms_of(void *user, ir_stmt s) {
+    struct speller *x = user;
+    ir_map_stmt(x->u, s, weigh_arms, x);
+    return 0;
+}
+static void weigh_all_arms(struct speller *x, ir_stmt parfor) {
+    uint32_t mark = pass_scope_enter(x->sc);
+    pass_scope_parfor(x->sc, parfor);
+    struct pass_rewriter walk = {.u = x->u, .sc = x->sc, .user = x, .before = weigh_arms_of};
+    ir_stmt body = pass_rewrite_block(&walk, x->u->stmts[parfor].parfor.body);
+    x->u->stmts[parfor].parfor.body = body;
+    pass_scope_leave(x->sc, mark);
 }
 
 bool pass_may_spell(const struct ir_unit *u, ir_array a) {
@@ -237,6 +271,7 @@ static bool choose_arrays(struct speller *x, ir_stmt parfor) {
         x->stays[a] = !pass_may_spell(u, a);
     x->runs = 1;
     weigh_block(x, u->stmts[parfor].parfor.body, false);
+    weigh_all_arms(x, parfor);
     for (ir_array a = 1; a < x->arrays; a++) {
         x->stays[a] |= x->selections[a] == 0 || x->selections[a] >= x->worth[a] || x->nodes[a] > room;
         if (x->stays[a]) continue;
@@ -249,6 +284,7 @@ static bool choose_arrays(struct speller *x, ir_stmt parfor) {
 static void spell_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct speller *x = user;
     struct ir_unit *u = x->u;
+    x->sc = sc;
     if (u->stmts[parfor].flags & IR_FLAG_LANES || !choose_arrays(x, parfor)) return;
     bool *spelled = base_alloc_array(u->cx, u->array_count, sizeof *spelled);
     for (ir_array a = 1; a < x->arrays; a++)

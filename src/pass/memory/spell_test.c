@@ -85,3 +85,25 @@ TEST(a_choice_is_made_once) {
            ZEROS SETS "        w_kept.4 = (k.2 & 2) != 0 ? w.3[2] : (k.2 & 1) != 0 ? w.3[1] : w.3[0]\n"
                       "        for j.3 = 0 .. 8 {\n            x.1[j.3] = w_kept.4\n        }\n");
 }
+
+// An index that only a guard keeps within its array is not made where the guard does not hold: how long loops are at
+// most is read from what each pass indexes.
+TEST(a_guarded_index_is_not_held) {
+    stays(SETS "        for j.3 = 0 .. k.2 {\n            x.1[0] = j.3 < 8 ? w.3[key.2[j.3]] : 0.5\n        }\n");
+    stays(SETS "        for j.3 = 0 .. k.2 {\n            if (j.3 < 8 && w.3[key.2[j.3]] > 1.0) {\n"
+               "                x.1[0] = 1.0\n            }\n        }\n");
+    spells(SETS "        for j.3 = 0 .. 8 {\n            x.1[0] = k.2 < 8 ? w.3[key.2[j.3]] : 0.5\n        }\n",
+           ZEROS SETS
+           "        for j.3 = 0 .. 8 {\n            t.4 = key.2[j.3]\n"
+           "            x.1[0] = k.2 < 8 ? ((t.4 & 2) != 0 ? w.3[2] : (t.4 & 1) != 0 ? w.3[1] : w.3[0]) : 0.5\n"
+           "        }\n");
+}
+
+// Nor in front of a loop.
+TEST(a_guarded_choice_stays_in_its_loop) {
+    spells(SETS "        for j.3 = 0 .. 8 {\n            if (k.2 < 8) {\n                x.1[j.3] = w.3[key.2[k.2]]\n"
+                "            }\n        }\n",
+           ZEROS SETS "        for j.3 = 0 .. 8 {\n            if (k.2 < 8) {\n                t.4 = key.2[k.2]\n"
+                      "                x.1[j.3] = (t.4 & 2) != 0 ? w.3[2] : (t.4 & 1) != 0 ? w.3[1] : w.3[0]\n"
+                      "            }\n        }\n");
+}
