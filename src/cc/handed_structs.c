@@ -104,20 +104,50 @@ static bool may_be_set(const struct cc_source *s, uint32_t at) {
     }
 }
 
+static bool is_member(const struct cc_source *s, uint32_t at) {
+    enum front_token_kind before = cc_kind(s, at - 1);
+    return cc_kind(s, at) == FRONT_TOK_IDENT && (before == FRONT_P_DOT || before == FRONT_P_ARROW);
+}
+
+// `&list[i].x`, perhaps: whoever gets that pointer may set the member without a word of it.
+static bool is_addressed(const struct cc_source *s, uint32_t at) {
+    for (uint32_t depth = 0; at > 0;) {
+        enum front_token_kind kind = cc_kind(s, --at);
+        if (kind == FRONT_P_SEMI || kind == FRONT_P_LBRACE || kind == FRONT_P_RBRACE) return false;
+        if (kind == FRONT_P_RBRACKET || kind == FRONT_P_RPAREN) depth++;
+        if (depth > 0) {
+            depth -= kind == FRONT_P_LBRACKET || kind == FRONT_P_LPAREN;
+            continue;
+        }
+        if (kind == FRONT_P_COMMA || cc_is_assignment(kind)) return false;
+        if (kind == FRONT_P_AMP) return true;
+    }
+    return false;
+}
+
+static void add_set(struct cc_region *r, uint32_t at) {
+    BASE_RESERVE(r->source->cx, r->set_members, r->set_member_count, r->set_member_cap);
+    r->set_members[r->set_member_count++] = r->source->tokens[at].text;
+}
+
 static bool is_set_somewhere(struct cc_region *r, const char *text) {
     struct cc_source *s = r->source;
     const bool *reached = cc_reached(r);
+    for (uint32_t at = r->node->from + 1; at < r->node->to && !r->knows_set_members; at++)
+        if (is_member(s, at) && is_addressed(s, at)) add_set(r, at);
     for (uint32_t i = 0; i < s->function_count && !r->knows_set_members; i++)
-        for (uint32_t at = s->functions[i].from + 1; reached[i] && at < s->functions[i].to; at++) {
-            enum front_token_kind before = cc_kind(s, at - 1);
-            bool is_member = before == FRONT_P_DOT || before == FRONT_P_ARROW;
-            if (!is_member || cc_kind(s, at) != FRONT_TOK_IDENT || !may_be_set(s, at)) continue;
-            BASE_RESERVE(s->cx, r->set_members, r->set_member_count, r->set_member_cap);
-            r->set_members[r->set_member_count++] = s->tokens[at].text;
-        }
+        for (uint32_t at = s->functions[i].from + 1; reached[i] && at < s->functions[i].to; at++)
+            if (is_member(s, at) && may_be_set(s, at)) add_set(r, at);
     r->knows_set_members = true;
     for (uint32_t i = 0; i < r->set_member_count; i++)
         if (r->set_members[i] == text) return true;
+    return false;
+}
+
+// Is it named without an index, as what is handed on as a pointer?
+static bool is_named_whole(const struct cc_source *s, const char *text, uint32_t from, uint32_t to) {
+    for (uint32_t at = from + 1; at < to; at++)
+        if (s->tokens[at].text == text && is_member(s, at) && cc_kind(s, at + 1) != FRONT_P_LBRACKET) return true;
     return false;
 }
 
@@ -125,13 +155,9 @@ static bool is_set_somewhere(struct cc_region *r, const char *text) {
 static bool is_copy_changed(struct cc_region *r, const struct cc_name *member) {
     const struct cc_source *s = r->source;
     const bool *reached = cc_reached(r);
-    if (is_set_somewhere(r, member->text)) return true;
+    if (is_set_somewhere(r, member->text) || is_named_whole(s, member->text, r->node->from, r->node->to)) return true;
     for (uint32_t i = 0; i < s->function_count; i++)
-        for (uint32_t at = s->functions[i].from + 1; reached[i] && at < s->functions[i].to; at++) {
-            enum front_token_kind before = cc_kind(s, at - 1);
-            bool is_member = before == FRONT_P_DOT || before == FRONT_P_ARROW;
-            if (is_member && s->tokens[at].text == member->text && cc_kind(s, at + 1) != FRONT_P_LBRACKET) return true;
-        }
+        if (reached[i] && is_named_whole(s, member->text, s->functions[i].from, s->functions[i].to)) return true;
     return false;
 }
 
