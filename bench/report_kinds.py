@@ -26,6 +26,8 @@ Thirty-eight more, [on an H200 on 2026-11-30](../bench/results/experiments-nvidi
 as fast; behind in 3: 0.09, 0.09, 0.73). Two of the five led to changes by which they are ahead (2.8, 5.4; not in JAX's run); behind stay the gradients of attention (0.28), merges of a byte pair encoding (0.17 in steps, which `auto` does not take any more) and training steps of a small transformer (0.73).
 Fourteen more, [the same](../bench/results/experiments-nvidia-h200-2026-11-30-unseen-13.txt) ([programs](../bench/results/experiments-nvidia-h200-2026-11-30-unseen-13-programs.txt)): as they were found *auto* is 3.30 times as fast as
 JAX (2.20 without two that are more than 20 times as fast), behind in 3: robots of trees of hinges (0.33), an optimiser with Newton-Schulz steps (0.50), small quadratic programs (0.77). The first led to a change by which it is ahead (1.6; not in the same run).
+Fourteen more, [the same](../bench/results/experiments-nvidia-h200-2026-11-30-unseen-14.txt) ([programs](../bench/results/experiments-nvidia-h200-2026-11-30-unseen-14-programs.txt)): as they were found *auto* is 2.08 times as fast as
+JAX, behind in 5: entropic transport (0.25), matching pursuits (0.29), a restricted Boltzmann machine (0.57), gradients of a selective state space (0.64), particles in cells (0.70). Three of them led to changes: 2.52 times then, behind in 4 (0.56 to 0.64), transport ahead (1.94).
 """
 
 

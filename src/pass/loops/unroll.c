@@ -116,10 +116,12 @@ static bool chooses_elements(const struct unroller *x, ir_stmt loop, const bool 
 static bool chooses_scalars(const struct unroller *x, ir_stmt loop) {
     return chooses_elements(x, loop, x->scalars, true);
 }
+// Of arrays that registers have room for.
 static bool chooses_local_elements(const struct unroller *x, ir_stmt loop) {
     bool *local = base_alloc_array(x->u->cx, x->u->array_count, sizeof *local);
+    uint32_t room = x->p->target->register_budget;
     for (ir_array a = 1; a < x->u->array_count; a++)
-        local[a] = x->u->arrays[a].klass == IR_ARRAY_LOCAL;
+        local[a] = x->u->arrays[a].klass == IR_ARRAY_LOCAL && pass_elements(x->u, a, 0, room) <= room;
     return chooses_elements(x, loop, local, true);
 }
 
