@@ -252,7 +252,7 @@ enum {
     PASS_UNROLL_GRID_STATEMENTS = 400,      // guess: of a kernel with barriers; widen may make four of each
     PASS_SPELL_ELEMENTS = 16,               // guess: of a local array whose elements data choose among variables
     PASS_SPELL_NODES = 4096,                // guess: of text that such choices become in a parallel loop,
-    PASS_SPELL_SOFTWARE_NODES = 1024,       // guess: ... for a driver in software, which 3,000 took 4 GB
+    PASS_SPELL_SOFTWARE_NODES = 1024,       // guess: ... for a driver in software; with 4,096 one took 4 GB
     PASS_SPELL_ACCESS = 8,                  // guess: selections that take as long as an access to it in memory
     PASS_UNROLL_MOST_NODES = 16384,         // guess: added to a program; a driver in software then takes a second
     PASS_UNROLL_MOST_BRANCHES = 96,         // guess: the same of branches, weighed as below

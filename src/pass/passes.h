@@ -372,9 +372,10 @@ void pass_fuse_two(struct ir_unit *u, ir_stmt first, ir_stmt second);
 // The same with a copy of the program, to try passes on; nobody reads what they say.
 struct pass_cx pass_copy(const struct pass_cx *p);
 // What the block is in a kernel's text: nodes of expressions, and branches, weighed by what drivers need to compile
-// them (choose.c); and sines, cosines and tangents of what is not known.
+// them (choose.c); sines, cosines and tangents of what is not known; and atomic additions to floats, which are branches,
+// too.
 struct pass_text {
-    uint32_t nodes, branches, angles;
+    uint32_t nodes, branches, angles, tries;
 };
 // `indices`, by variable: those whose values are known there, as in a copy of a loop's body (NULL: none).
 struct pass_text pass_text_of(struct ir_unit *u, ir_stmt block, const bool *indices);

@@ -220,8 +220,10 @@ static bool weigh_stmt(void *user, ir_stmt s) {
     if (n->kind == IR_FOR || n->kind == IR_LOOP)
         w->text.branches += n->kind == IR_FOR ? PASS_BRANCH_COUNTED : PASS_BRANCH_WHILE;
     // added to floats, it is tried in a loop until nobody else came in between
-    if (n->kind == IR_ATOMIC && n->atomic.op == IR_ADD && w->choice.u->arrays[n->atomic.array].elem == WHORL_F32)
+    if (n->kind == IR_ATOMIC && n->atomic.op == IR_ADD && w->choice.u->arrays[n->atomic.array].elem == WHORL_F32) {
         w->text.branches += PASS_BRANCH_WHILE;
+        w->text.tries++;
+    }
     if (n->kind == IR_IF && !is_decided(w->choice.u, w->known, n->branch.cond) && !may_choose(&w->choice, n))
         w->text.branches += n->branch.then_block && n->branch.else_block ? PASS_BRANCH_TWO_SIDES : PASS_BRANCH_ONE_SIDE;
     return true;

@@ -117,7 +117,10 @@ TEST(what_stays_as_it_is) {
                 1));
     CHECK(!*jam("#pragma omp parallel for\nfor (int i = 0; i < n; i++) { float s = 0;\n"
                 "for (int k = 0; k < n; k++) s += a[i][k] * b[i][k]; x[i] = s; }",
-                1));                   // every load is the iteration's own
+                1)); // every load is the iteration's own
+    CHECK(!*jam(ALL "{ float s = 0; for (int k = 0; k < n; k++) s += a[i][k] * b[k][j];\n#pragma omp atomic\n"
+                    "x[i] += s; }",
+                1));                   // added in a loop of tries
     CHECK(!*jam(ALL PRODUCT, 100000)); // too few would be left
     const char *fewer = jam(ALL PRODUCT, 1600);
     CHECK(strncmp(fewer, "jam: 2 x 2", 10) == 0 || strncmp(fewer, "jam: 1 x 4", 10) == 0);

@@ -222,7 +222,8 @@ static struct pass_text text_of(const struct unroller *x, ir_stmt block, ir_var 
     known[index] = index != 0;
     struct pass_text text = pass_text_of(x->u, block, known);
     base_scratch_end(x->u->cx, &scratch);
-    if (x->p->target->busy_invocations < PASS_GPU_INVOCATIONS) text.branches += text.angles * PASS_BRANCH_ANGLE;
+    if (x->p->target->busy_invocations < PASS_GPU_INVOCATIONS)
+        text.branches += text.angles * PASS_BRANCH_ANGLE + text.tries * PASS_BRANCH_WHILE;
     return text;
 }
 
