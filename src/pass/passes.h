@@ -371,9 +371,8 @@ uint32_t pass_common_dims(const struct ir_unit *u, const struct ir_stmt_node *a,
 void pass_fuse_two(struct ir_unit *u, ir_stmt first, ir_stmt second);
 // The same with a copy of the program, to try passes on; nobody reads what they say.
 struct pass_cx pass_copy(const struct pass_cx *p);
-// What the block is in a kernel's text: nodes of expressions, and branches, weighed by what drivers need to compile
-// them (choose.c); sines, cosines and tangents of what is not known; and atomic additions to floats, which are branches,
-// too.
+// What the block is in a kernel's text (choose.c): nodes of expressions; branches, weighed by what drivers need to
+// compile them; sines, cosines and tangents of what is not known; atomic additions to floats, which are branches, too.
 struct pass_text {
     uint32_t nodes, branches, angles, tries;
 };
