@@ -452,7 +452,7 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
   4.4 ([on an H100](../bench/results/experiments-nvidia-h100-2026-11-28-unseen-6.txt)).
 - *Few iterations with long bodies* leave a GPU idle. Where the body is a loop whose passes do not need each other, these become iterations, too, as
   `collapse` would say; loops of different lengths, as of a triangle, become as long as the longest. Loops with sums, products, largest and smallest
-  are shared out over lanes, and so are all `simd` loops of four passes or more: by lanes of a subgroup
+  are shared out over lanes, and so are all `simd` loops of four passes or more (where none of an iteration's can be, it is as if `simd` did not stand there): by lanes of a subgroup
   also inside time loops, and each keeps its part of what the loop reads in registers. What one lane writes and another reads in a later loop (the weights
   of an attention's row) is waited for in between. All else is done by every lane.
 - *Products* and other nests whose inner loop loads what neighbouring iterations load, too (`a[i][k] * b[k][j]`): up to 4 x 4 iterations are made

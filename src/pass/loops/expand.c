@@ -171,12 +171,43 @@ static void expand_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
                      u->cx->locs[n.loc].line);
 }
 
+static bool unask(void *user, ir_stmt s) {
+    struct ir_stmt_node *n = &((struct ir_unit *)user)->stmts[s];
+    if (n->kind == IR_FOR) n->flags &= (uint16_t)~IR_FLAG_SIMD;
+    return true;
+}
+
+// Where the program says `simd` of loops that lanes cannot share as they stand, as those that store into local arrays,
+// it is as if it had not: then other loops may be shared, or these with their arrays in memory.
+static void forget_simd(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct pass_cx *p = user;
+    struct ir_unit *u = p->u;
+    const struct ir_stmt_node n = u->stmts[parfor];
+    (void)sc;
+    if (n.flags & IR_FLAG_LANES || n.parfor.reduction_count || !pass_has_simd(u, n.parfor.body)) return;
+    struct base_scratch scratch = base_scratch_begin(u->cx);
+    struct pass_cx copy = pass_copy(p);
+    pass_keep(&copy);
+    pass_spread(&copy);
+    pass_jam(&copy);
+    pass_unroll(&copy);
+    pass_scalarise(&copy);
+    pass_lanes(&copy);
+    bool asked = copy.u->stmts[parfor].flags & IR_FLAG_LANES;
+    base_scratch_end(u->cx, &scratch);
+    if (asked) return;
+    ir_walk_stmts(u, n.parfor.body, unask, u);
+    base_text_format(p->explain, "expand: lanes cannot share the `simd` loops of the loop at line %u as they stand\n",
+                     u->cx->locs[n.loc].line);
+}
+
 void pass_expand(struct pass_cx *p) {
     struct pass_scope sc;
     uint32_t stmts = p->u->stmt_count;
     struct expander x = {.p = p, .staged = base_alloc_array(p->u->cx, stmts, sizeof *x.staged)};
     if (p->target->busy_invocations < PASS_GPU_INVOCATIONS) return;
     pass_scope_init(&sc, p->u);
+    if (!p->target->keep_order && !p->target->lanes) pass_each_parfor(&sc, forget_simd, p);
     pass_each_parfor(&sc, expand_parfor, &x);
     if (!x.any) return;
     for (ir_stmt s = 1; s < stmts; s++)

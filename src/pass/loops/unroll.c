@@ -101,6 +101,7 @@ static bool on_choosing_stmt(void *user, ir_stmt s) {
 
 static bool chooses_elements(const struct unroller *x, ir_stmt loop, const bool *arrays, bool by_length) {
     const struct ir_stmt_node *n = &x->u->stmts[loop];
+    struct base_scratch scratch = base_scratch_begin(x->u->cx); // there may be many loops
     struct choosing c = {.x = x, .arrays = arrays, .by_length = by_length};
     c.from = base_alloc_array(x->u->cx, x->u->var_count / 32 + 1, sizeof *c.from);
     c.from[n->counted.var / 32] |= 1u << n->counted.var % 32;
@@ -109,6 +110,7 @@ static bool chooses_elements(const struct unroller *x, ir_stmt loop, const bool 
         c.grows = false;
         ir_walk_block(x->u, n->counted.body, &visitor);
     } while (c.grows && !c.any);
+    base_scratch_end(x->u->cx, &scratch);
     return c.any;
 }
 
@@ -118,11 +120,14 @@ static bool chooses_scalars(const struct unroller *x, ir_stmt loop) {
 }
 // Of arrays that registers have room for.
 static bool chooses_local_elements(const struct unroller *x, ir_stmt loop) {
+    struct base_scratch scratch = base_scratch_begin(x->u->cx);
     bool *local = base_alloc_array(x->u->cx, x->u->array_count, sizeof *local);
     uint32_t room = x->p->target->register_budget;
     for (ir_array a = 1; a < x->u->array_count; a++)
         local[a] = x->u->arrays[a].klass == IR_ARRAY_LOCAL && pass_elements(x->u, a, 0, room) <= room;
-    return chooses_elements(x, loop, local, true);
+    bool chooses = chooses_elements(x, loop, local, true);
+    base_scratch_end(x->u->cx, &scratch);
+    return chooses;
 }
 
 // ---- elements that are touched --------------------------------------------------------------------------------------

@@ -257,28 +257,40 @@ static void begin_with_zeros(struct chooser *c, uint32_t d, ir_stmt *out) {
     }
 }
 
+static bool any_is_left(const struct speller *x) {
+    bool any = false;
+    for (ir_array a = 1; a < x->arrays; a++)
+        any |= !x->stays[a];
+    return any;
+}
+
+// Marks the small arrays that the parallel loop loads from.
+static void begin_parfor(struct speller *x, ir_stmt parfor) {
+    struct ir_unit *u = x->u;
+    struct base_scratch scratch = base_scratch_begin(u->cx); // there may be many loops, and the sets are of all arrays
+    struct ir_effects fx = ir_effects_of_one(u, parfor);
+    for (ir_array a = 1; a < x->arrays; a++) {
+        x->stays[a] = !ir_bit(fx.arrays_read, a) || !pass_may_spell(u, a);
+        x->selections[a] = x->worth[a] = x->nodes[a] = 0;
+    }
+    base_scratch_end(u->cx, &scratch);
+}
+
 // Those of the parallel loop that stay in memory are marked. -> there are others
 static bool choose_arrays(struct speller *x, ir_stmt parfor) {
-    struct ir_unit *u = x->u;
-    bool any = false;
     bool in_software = x->p->target->busy_invocations < PASS_GPU_INVOCATIONS;
     double room = in_software ? PASS_SPELL_SOFTWARE_NODES : PASS_SPELL_NODES;
-    x->selections = base_alloc_array(u->cx, x->arrays, sizeof *x->selections);
-    x->worth = base_alloc_array(u->cx, x->arrays, sizeof *x->worth);
-    x->nodes = base_alloc_array(u->cx, x->arrays, sizeof *x->nodes);
-    x->stays = base_alloc_array(u->cx, x->arrays, sizeof *x->stays);
-    for (ir_array a = 1; a < x->arrays; a++)
-        x->stays[a] = !pass_may_spell(u, a);
+    begin_parfor(x, parfor);
+    if (!any_is_left(x)) return false;
     x->runs = 1;
-    weigh_block(x, u->stmts[parfor].parfor.body, false);
-    weigh_all_arms(x, parfor);
+    weigh_block(x, x->u->stmts[parfor].parfor.body, false);
     for (ir_array a = 1; a < x->arrays; a++) {
         x->stays[a] |= x->selections[a] == 0 || x->selections[a] >= x->worth[a] || x->nodes[a] > room;
-        if (x->stays[a]) continue;
-        room -= x->nodes[a];
-        any = true;
+        room -= x->stays[a] ? 0 : x->nodes[a];
     }
-    return any;
+    if (!any_is_left(x)) return false;
+    weigh_all_arms(x, parfor);
+    return any_is_left(x);
 }
 
 static void spell_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
@@ -306,6 +318,14 @@ static void spell_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
 void pass_spell(struct pass_cx *p) {
     struct speller x = {.p = p, .u = p->u, .arrays = p->u->array_count};
     struct pass_scope sc;
+    bool any = false;
+    for (ir_array a = 1; a < x.arrays; a++)
+        any |= pass_may_spell(p->u, a);
+    if (!any) return;
+    x.selections = base_alloc_array(p->u->cx, x.arrays, sizeof *x.selections);
+    x.worth = base_alloc_array(p->u->cx, x.arrays, sizeof *x.worth);
+    x.nodes = base_alloc_array(p->u->cx, x.arrays, sizeof *x.nodes);
+    x.stays = base_alloc_array(p->u->cx, x.arrays, sizeof *x.stays);
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, spell_parfor, &x);
 }
