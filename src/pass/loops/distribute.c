@@ -195,7 +195,7 @@ static bool find_sums(struct parts *w) {
 }
 
 // Two parts: what stands up to the last loop and behind it, but for what begins with an update of such a variable.
-static bool part_behind_loop(struct parts *w) {
+static bool find_product_and_sums(struct parts *w) {
     struct distributor *x = w->x;
     ir_stmt body = node_of(x, x->parfor)->parfor.body, last = 0;
     struct ir_effects fx = ir_effects_of(x->u, body);
@@ -308,17 +308,11 @@ static void make_parts(struct parts *w) {
     x->changed = true;
 }
 
-// Its parts, one of which takes what it reduces.
-static bool part(struct distributor *x) {
-    struct parts w = {.x = x};
-    if (!find_parts(&w) || !find_sums(&w) || !hand_on_all(&w)) return false;
-    make_parts(&w);
-    return true;
-}
-// The same of one whose dimensions are those of the product.
-static bool part_sums(struct distributor *x) {
+// `nests`: its products are loops in it; else its dimensions are those of a product, behind which it sums up.
+static bool part(struct distributor *x, bool nests) {
     struct parts w = {.x = x, .sums = 1};
-    if (!part_behind_loop(&w) || !hand_on_all(&w)) return false;
+    bool found = nests ? find_parts(&w) && find_sums(&w) : find_product_and_sums(&w);
+    if (!found || !hand_on_all(&w)) return false;
     make_parts(&w);
     return true;
 }
@@ -333,15 +327,15 @@ static bool part_reduced(struct distributor *x, bool nests) {
     y.u = copy.u;
     if (fits && nests) {
         (void)distribute_split(&y);
-        fits = part(&y);
+        fits = part(&y, nests);
     } else if (fits) {
         y.looks--;
-        fits = part_sums(&y) && pass_makes_product(&copy, y.parfor);
+        fits = part(&y, nests) && pass_makes_product(&copy, y.parfor);
     }
     x->looks = y.looks;
     base_scratch_end(x->u->cx, &scratch);
     if (fits && nests) (void)distribute_split(x);
-    return fits && (nests ? part(x) : part_sums(x));
+    return fits && part(x, nests);
 }
 
 static void distribute_parfor(void *user, struct pass_scope *sc, ir_stmt s) {
@@ -368,7 +362,7 @@ static void distribute_parfor(void *user, struct pass_scope *sc, ir_stmt s) {
         x->changed = true;
     }
     x->changed |= distribute_split(x);
-    (void)part(x);
+    (void)part(x, true);
 }
 
 void pass_distribute(struct pass_cx *p) {

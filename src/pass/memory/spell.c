@@ -142,7 +142,7 @@ bool pass_may_spell(const struct ir_unit *u, ir_array a) {
 
 // ---- the choices ----------------------------------------------------------------------------------------------------
 
-// One of `count` elements from `first` on, by the index's bits.
+// One of the elements that the indices may mean, by their bits.
 struct chooser {
     struct speller *x;
     ir_array array;
