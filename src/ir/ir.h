@@ -563,7 +563,9 @@ struct ir_visitor {
     void *user;
 };
 void ir_walk_block(const struct ir_unit *u, ir_stmt block, const struct ir_visitor *visitor);
-// The same with one of the functions alone.
+// The expressions of the statement itself, not of those in its blocks.
+void ir_walk_stmt(const struct ir_unit *u, ir_stmt s, const struct ir_visitor *visitor);
+// A block with one of the functions alone.
 void ir_walk_stmts(const struct ir_unit *u, ir_stmt block, bool (*fn)(void *user, ir_stmt s), void *user);
 void ir_walk_nodes(const struct ir_unit *u, ir_stmt block, bool (*fn)(void *user, ir_expr e), void *user);
 // mentions.c: the expression reads the variable, or one of the set (a bit each).

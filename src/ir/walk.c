@@ -20,7 +20,7 @@ static void visit_expr(const struct ir_unit *u, const struct ir_visitor *visitor
     if (visitor->on_node) ir_walk_expr(u, e, visitor->on_node, visitor->user);
 }
 
-static void visit_exprs(const struct ir_unit *u, ir_stmt s, const struct ir_visitor *visitor) {
+void ir_walk_stmt(const struct ir_unit *u, ir_stmt s, const struct ir_visitor *visitor) {
     const struct ir_stmt_node stmt = u->stmts[s];
     for (const struct ir_operand *o = ir_stmts[stmt.kind].operands; o->role; o++) {
         uint32_t first = ir_operand_of(&stmt, o->at), n = o->count_at ? ir_operand_of(&stmt, o->count_at) : 1;
@@ -39,7 +39,7 @@ void ir_walk_block(const struct ir_unit *u, ir_stmt block, const struct ir_visit
         next = u->stmts[s].next; // the visitor may unlink s
         bool enter = !visitor->on_stmt || visitor->on_stmt(visitor->user, s);
         if (!enter) continue;
-        visit_exprs(u, s, visitor);
+        ir_walk_stmt(u, s, visitor);
         ir_stmt inner[2];
         uint32_t n = ir_blocks_of(&u->stmts[s], inner);
         for (uint32_t i = 0; i < n; i++)

@@ -57,6 +57,7 @@ void pass_share(struct pass_cx *p);       // share.c: loops that lanes may share
 void pass_abreast(struct pass_cx *p);     // abreast.c: passes side by side, for loads that they share
 void pass_settle(struct pass_cx *p);      // promote.c: pass_promote, before loops are shared out
 void pass_keep(struct pass_cx *p);        // keep.c: rows that lanes have in registers over a time loop
+void pass_states(struct pass_cx *p);      // states.c: loops over what an iteration carries on, marked for spread
 void pass_spread(struct pass_cx *p);      // spread.c: iterations over several lanes of a subgroup
 void pass_jam(struct pass_cx *p);         // jam.c: iterations side by side, for loads that they share
 void pass_panel(struct pass_cx *p);       // panel.c: what a workgroup's iterations read, in its memory
@@ -300,6 +301,10 @@ bool pass_loads_stored(const struct ir_unit *u, ir_expr e, const struct ir_stmt_
 void pass_make_updates(struct ir_unit *u, ir_stmt block, const uint8_t *ops, uint16_t flags, uint16_t of_floats);
 // Loads and stores in place of ATOMICs with IR_FLAG_FREE, but in loops that lanes share.
 void pass_take_back_updates(struct ir_unit *u, ir_stmt block);
+
+// By statement: loops of the PARFOR that its lanes may make differently often (varies.c); NULL: it has no lanes of a
+// subgroup.
+const bool *pass_varying_loops(const struct ir_unit *u, ir_stmt parfor);
 
 // ---- passes side by side (apart.c) ----------------------------------------------------------------------------------
 // Two passes of the FOR, in whose block the scope is, never touch an element that one of them writes; nor does a pass

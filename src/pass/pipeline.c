@@ -44,6 +44,7 @@
     X(flatten, PASS_STEPS, false)       \
     X(rfactor, PASS_STEPS, false)       \
     X(aside, PASS_STEPS, false)         \
+    X(states, PASS_EAGER, false)        \
     X(expand, PASS_EAGER, false)        \
     X(anew, PASS_EAGER, false)          \
     X(square, PASS_STEPS, false)        \

@@ -51,13 +51,66 @@ static bool helps(const struct ir_unit *u, ir_stmt loop) {
     return any && counts_up(u, loop);
 }
 
+// Passes of the block's loops at most, UINT64_MAX: nobody knows. Notes them of each loop whose number is no constant;
+// *io_open: there is one.
+static uint64_t most_passes(struct spread *x, ir_stmt block, bool *io_open) {
+    struct ir_unit *u = x->u;
+    uint32_t mark = pass_scope_enter(x->sc);
+    uint64_t sum = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner), around = pass_scope_enter(x->sc);
+        uint64_t trips = n->kind == IR_LOOP ? UINT64_MAX : 1, inside = 0;
+        bool open = n->kind == IR_LOOP || (n->kind == IR_FOR && !ir_const_trips(u, s, &trips));
+        if (open && n->kind == IR_FOR) {
+            uint32_t indexed = pass_most_indexed(u, n->counted.body, n->counted.var);
+            trips = pass_most_trips(x->sc, n->counted.lo, n->counted.hi, n->counted.step);
+            x->most[s] = trips = indexed && indexed < trips ? indexed : trips;
+        }
+        *io_open |= open;
+        if (n->kind == IR_FOR) pass_scope_loop(x->sc, s);
+        for (uint32_t i = 0; i < blocks; i++) {
+            uint64_t passes = most_passes(x, inner[i], io_open);
+            inside = passes > UINT64_MAX - inside ? UINT64_MAX : inside + passes;
+        }
+        if (n->kind == IR_FOR || n->kind == IR_LOOP) inside = inside < UINT64_MAX / 2 ? inside + 1 : inside;
+        inside = inside && trips > UINT64_MAX / inside ? UINT64_MAX : trips * inside;
+        sum = inside > UINT64_MAX - sum ? UINT64_MAX : sum + inside;
+        pass_scope_leave(x->sc, around);
+        if (n->kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
+    }
+    pass_scope_leave(x->sc, mark);
+    return sum;
+}
+
+// What each lane makes in its passes ends in time: it cannot pause where others may have no part (analysis/varies.c).
+static bool ends_in_time(struct spread *x, ir_stmt loop) {
+    uint32_t mark = pass_scope_enter(x->sc);
+    bool open = false;
+    pass_scope_loop(x->sc, loop);
+    uint64_t most = most_passes(x, x->u->stmts[loop].counted.body, &open);
+    pass_scope_leave(x->sc, mark);
+    return !open || most <= PASS_SHARE_MOST_PASSES;
+}
+
+// The loops without a constant number of passes in what a lane does by itself: how many they are at most.
+static bool note_most(void *user, ir_stmt s) {
+    struct spread *x = user;
+    struct ir_stmt_node *n = &x->u->stmts[s];
+    if (n->kind != IR_FOR || !x->most[s]) return true;
+    n->flags |= IR_FLAG_LONGEST;
+    n->counted.tick_passes = (uint32_t)x->most[s];
+    return true;
+}
+
 static bool take_loop(struct spread *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
     struct spread_loop loop = {.stmt = s, .asked = n.flags & IR_FLAG_SIMD};
     if (x->refused[s] || !ir_const_trips(u, s, &loop.trips) || loop.trips > INT32_MAX / 2 ||
         loop.trips < (loop.asked ? PASS_SPREAD_LEAST_PASSES : PASS_SPREAD_LEAST_HELPER) ||
-        pass_leaves_loop(u, n.counted.body) ||
+        pass_leaves_loop(u, n.counted.body) || !ends_in_time(x, s) ||
         !pass_simd_reductions(u, n.counted.body, x->reads, loop.reductions, &loop.reduction_count) ||
         (!loop.asked && (loop.reduction_count || !helps(u, s))))
         return false;
@@ -68,15 +121,19 @@ static bool take_loop(struct spread *x, ir_stmt s) {
 
 // The outermost loops of the block that may be shared.
 static void find_loops(struct spread *x, ir_stmt block) {
+    uint32_t mark = pass_scope_enter(x->sc);
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
-        if (n->kind == IR_IF) {
-            find_loops(x, n->branch.then_block);
-            find_loops(x, n->branch.else_block);
-        } else if (n->kind == IR_LOOP || (n->kind == IR_FOR && !take_loop(x, s))) {
-            find_loops(x, ir_body_of(n));
-        }
+        ir_stmt inner[2];
+        uint32_t blocks = n->kind == IR_FOR && take_loop(x, s) ? 0 : ir_blocks_of(n, inner),
+                 around = pass_scope_enter(x->sc);
+        if (n->kind == IR_FOR) pass_scope_loop(x->sc, s);
+        for (uint32_t i = 0; i < blocks; i++)
+            find_loops(x, inner[i]);
+        pass_scope_leave(x->sc, around);
+        if (n->kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
     }
+    pass_scope_leave(x->sc, mark);
 }
 
 // Loops that write the array; where there are any, those that nobody asked for alone: they may be what stood in the
@@ -120,7 +177,7 @@ static bool deal(struct spread *x) {
         bool stored = false;
         for (uint32_t i = 0; i < x->count; i++)
             stored |= in[i].stores[a] != 0;
-        if (!stored) continue;
+        if (!stored || x->updated[a]) continue;
         uint8_t along = dealt_along(x, &all, in, a);
         stuck[a] = !along;
         if (!along) helper |= refuse(x, in, a, false);
@@ -131,13 +188,35 @@ static bool deal(struct spread *x) {
     return helper || again;
 }
 
-// Nothing that the iteration writes to memory is read in it, but for rows (keep.c), or shared with others.
+static bool count_update(void *user, ir_stmt s) {
+    struct pass_uses *updates = user;
+    const struct ir_stmt_node *n = &updates->u->stmts[s];
+    updates->all[n->kind == IR_ATOMIC ? n->atomic.array : 0] +=
+        n->kind == IR_ATOMIC && !n->atomic.old && !n->atomic.expected && n->atomic.op != IR_SELECT;
+    return true;
+}
+
+// By array: all that the iteration does with it is to update it, by operators that ask for no old value. Each lane may
+// do so in its passes.
+static bool *updated_only(const struct spread *x) {
+    struct ir_unit *u = x->u;
+    struct pass_uses all = pass_uses_of(u, x->body, 0), updates = {.u = u};
+    updates.all = base_alloc_array(u->cx, u->array_count, sizeof *updates.all);
+    ir_walk_stmts(u, x->body, count_update, &updates);
+    bool *out = base_alloc_array(u->cx, u->array_count, sizeof *out);
+    for (ir_array a = 1; a < u->array_count; a++)
+        out[a] = updates.all[a] && updates.all[a] == all.all[a];
+    return out;
+}
+
+// Nothing that the iteration writes to memory is read in it, but for rows (keep.c), or shared with others, but for
+// arrays that it only updates.
 static bool memory_is_fit(const struct spread *x, ir_stmt parfor) {
     const struct ir_unit *u = x->u;
     struct ir_effects fx = ir_effects_of(u, x->body);
     bool is_atomic = pass_is_atomic(u, x->body);
     for (ir_array a = 1; a < u->array_count; a++)
-        if (u->arrays[a].klass != IR_ARRAY_LOCAL && ir_bit(fx.arrays_written, a) &&
+        if (u->arrays[a].klass != IR_ARRAY_LOCAL && ir_bit(fx.arrays_written, a) && !x->updated[a] &&
             ((is_atomic && u->arrays[a].atomic) || (ir_bit(fx.arrays_read, a) && !x->apart[parfor] && !x->rows)))
             return false;
     return true;
@@ -198,6 +277,7 @@ static ir_expr deal_load(void *user, ir_expr e) {
 static bool deal_store(void *user, ir_stmt s) {
     struct dealing *x = user;
     struct ir_stmt_node *n = &x->u->stmts[s];
+    if (n->kind == IR_ATOMIC) n->flags |= IR_FLAG_OWN;
     if (n->kind != IR_STORE) return true;
     ir_array a = n->store.array;
     if (is_dealt(x, a)) {
@@ -310,6 +390,7 @@ static void rewrite(struct spread *x, ir_stmt parfor, uint32_t lanes) {
     d.own = own_arrays(x, lanes, &names);
     d.lane = ir_add_var(u, "lane", IR_I32, IR_VAR_DIM, u->stmts[parfor].loc);
     for (uint32_t i = 0; i < x->count; i++) {
+        ir_walk_stmts(u, u->stmts[x->loops[i].stmt].counted.body, note_most, x);
         ir_stmt first = share(&d, &x->loops[i]), last = first;
         while (u->stmts[last].next)
             last = u->stmts[last].next;
@@ -327,30 +408,52 @@ static void rewrite(struct spread *x, ir_stmt parfor, uint32_t lanes) {
         names.data);
 }
 
-static void spread_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
-    struct spread *x = user;
+static void spread_parfor(struct spread *x, ir_stmt parfor) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[parfor];
     x->body = n.parfor.body;
     x->rows = n.flags & IR_FLAG_OWN;
-    if (parfor >= x->stmt_cap || n.flags & IR_FLAG_LANES || (!x->rows && has_rows(u, x->body))) return;
-    if (!pass_iterations(sc, parfor, &x->iterations)) return;
+    if ((x->only && parfor != x->only) || parfor >= x->stmt_cap || n.flags & IR_FLAG_LANES ||
+        (!x->rows && has_rows(u, x->body)))
+        return;
+    if (!pass_iterations(x->sc, parfor, &x->iterations)) return;
     if (x->iterations == 0 || x->iterations > PASS_MOST_LANED) return;
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
     pass_count_reads(u, x->body, x->reads);
+    x->updated = updated_only(x);
     if (!memory_is_fit(x, parfor) || !choose_loops(x)) return;
-    uint32_t lanes = pass_spread_count(x);
+    uint32_t lanes = pass_spread_count(x, &x->part);
     if (lanes >= 2) rewrite(x, parfor, lanes);
+}
+
+static void spread_in_scope(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct spread *x = user;
+    uint32_t mark = pass_scope_enter(sc);
+    x->sc = sc;
+    pass_scope_parfor(sc, parfor);
+    spread_parfor(x, parfor);
+    pass_scope_leave(sc, mark);
+}
+
+static void spread(struct spread *x) {
+    struct pass_scope sc;
+    x->refused = base_alloc_array(x->u->cx, x->stmt_cap, sizeof *x->refused);
+    x->apart = base_alloc_array(x->u->cx, x->stmt_cap, sizeof *x->apart);
+    x->most = base_alloc_array(x->u->cx, x->stmt_cap, sizeof *x->most);
+    pass_find_apart(x->p, x->apart);
+    pass_scope_init(&sc, x->u);
+    pass_each_parfor(&sc, spread_in_scope, x);
 }
 
 void pass_spread(struct pass_cx *p) {
     if (p->target->subgroup_lanes < 2) return;
     struct spread x = {.p = p, .u = p->u, .stmt_cap = p->u->stmt_count};
-    x.refused = base_alloc_array(p->u->cx, x.stmt_cap, sizeof *x.refused);
-    x.apart = base_alloc_array(p->u->cx, x.stmt_cap, sizeof *x.apart);
-    pass_find_apart(p, x.apart);
-    struct pass_scope sc;
-    pass_scope_init(&sc, p->u);
-    pass_each_parfor(&sc, spread_parfor, &x);
+    spread(&x);
     pass_fold(p);
+}
+
+double pass_weigh_spreading(struct pass_cx *copy, ir_stmt parfor) {
+    struct spread x = {.p = copy, .u = copy->u, .stmt_cap = copy->u->stmt_count, .only = parfor, .part = 1};
+    spread(&x);
+    return copy->u->stmts[parfor].flags & IR_FLAG_LANES ? x.part : 1;
 }

@@ -142,12 +142,13 @@ static double time_of(const struct spread *x, uint32_t lanes) {
     return w.cost * (all > busy ? all / busy : 1);
 }
 
-uint32_t pass_spread_count(const struct spread *x) {
+uint32_t pass_spread_count(const struct spread *x, double *out_part) {
     uint64_t passes = 0;
     for (uint32_t i = 0; i < x->count; i++)
         passes = x->loops[i].trips > passes ? x->loops[i].trips : passes;
     const struct plan_target *target = x->p->target;
     uint32_t best = 1, most = target->subgroup_lanes;
+    *out_part = 0; // of lanes that somebody asks for
     while (most > 1 && most > passes)
         most /= 2;
     if (target->lanes) {
@@ -156,12 +157,13 @@ uint32_t pass_spread_count(const struct spread *x) {
         return most;
     }
     if (x->rows) return most;
-    double least = time_of(x, 1);
+    double alone = time_of(x, 1), least = alone;
     for (uint32_t lanes = 2; lanes <= most; lanes *= 2) {
         double time = time_of(x, lanes);
         if (time > PASS_SPREAD_PERCENT / 100.0 * least) continue; // more lanes must pay
         least = time;
         best = lanes;
     }
+    *out_part = least / alone;
     return best;
 }

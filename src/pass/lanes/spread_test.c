@@ -291,3 +291,34 @@ TEST(lanes_of_several_subgroups) {
     whorl_program_destroy(p);
     wanted_lanes = 0;
 }
+
+// Rows of a triangle, or of a length that data say, in a loop that goes on from slice to slice.
+#define RAGGED(LOOP)                                                                             \
+    "void f(int n, int steps, const float w[n][16][16], const int len[n][16], float out[n]) {\n" \
+    "    #pragma omp parallel for\n"                                                             \
+    "    for (int i = 0; i < n; i++) {\n"                                                        \
+    "        float s = 1;\n"                                                                     \
+    "        for (int t = 0; t < steps && s > 0; t++) {\n"                                       \
+    "            float sum = s * 1e-9f;\n"                                                       \
+    "            #pragma omp simd reduction(+ : sum)\n"                                          \
+    "            for (int r = 0; r < 16; r++) {\n" LOOP "            }\n"                        \
+    "            s = sum;\n"                                                                     \
+    "        }\n"                                                                                \
+    "        out[i] = s;\n"                                                                      \
+    "    }\n"                                                                                    \
+    "}\n"
+
+// In its own loop a lane would stop alone, and others meet without it.
+TEST(lanes_stop_together) {
+    budget = 64;
+    expect(RAGGED("for (int c = 0; c < r; c++) sum += w[i][r][c] * s;\n"), 64, 16, "slice: 1 resume point ");
+    expect(RAGGED("for (int c = 0; c < len[i][r]; c++) sum += w[i][r][c] * s;\n"), 64, 16, "slice: 1 resume point ");
+    expect(RAGGED("for (int k = 0; k < 6000; k++) sum += w[i][r][k % 16] * s;\n"), 64, 16, "slice: 2 resume points");
+    expect(RAGGED("if (len[i][r] > 3) for (int k = 0; k < 6000; k++) sum += w[i][r][k % 16] * s;\n"), 64, 16,
+           "slice: 1 resume point ");
+}
+
+TEST(nobody_knows_when_a_lane_would_end) {
+    const char *text = RAGGED("int k = 0; while (w[i][r][k % 16] * k < 9) k++; sum += k;\n");
+    expect(text, 64, 1, NULL);
+}

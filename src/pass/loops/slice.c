@@ -10,6 +10,7 @@ struct slicer {
     struct ir_unit *u;
     uint32_t number; // resume points so far, this kernel
     uint32_t points;
+    const bool *varies; // by statement: lanes of an iteration make this loop differently often; NULL: none
 };
 
 #define UNKNOWN UINT64_MAX
@@ -77,7 +78,7 @@ static bool mark_loop(struct slicer *x, ir_stmt s, uint64_t threshold) {
     struct ir_unit *u = x->u;
     uint64_t trips = own_trips(u, s), inner = pass_passes_of(u, ir_body_of(&u->stmts[s]));
     uint64_t all = saturated_mul(trips, inner == UNKNOWN ? UNKNOWN : inner + 1);
-    if (all != UNKNOWN && all < threshold) return false;
+    if ((all != UNKNOWN && all < threshold) || (x->varies && x->varies[s])) return false;
     u->stmts[s].flags |= IR_FLAG_RESUME;
     ir_set_resume_point(&u->stmts[s], ++x->number);
     mark_block(x, ir_body_of(&u->stmts[s]), PASS_RESUME_INNER_PASSES);
@@ -135,6 +136,7 @@ static void slice_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         return;
     }
     x->number = 0;
+    x->varies = pass_varying_loops(x->u, parfor);
     mark_block(x, x->u->stmts[parfor].parfor.body, PASS_RESUME_PASSES);
     x->points += x->number;
 }
