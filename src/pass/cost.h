@@ -218,6 +218,9 @@ enum {
     PASS_SPREAD_AGAIN = 6,         // guess: cost of loading a word in each pass, as it did not find a register
     PASS_SPREAD_ARITHMETIC = 4,    // guess: of invocations that hide memory's latency, 1 in so many hides arithmetic's
     PASS_SPREAD_PERCENT = 95,      // guess: of the time with fewer lanes, at most, so that more are taken
+    PASS_REDUNDANT_LOADS = 256,    // guess: of an iteration, that are remembered
+    PASS_REDUNDANT_DISTANCE = 32,  // guess: statements between two loads, over which a register is held
+    PASS_REDUNDANT_ROUNDS = 2,     // guess: loads, and loads at places that these say
     PASS_STATES_PERCENT = 60,      // guess: of one lane's time, at most, where nobody asked for lanes
     PASS_SPREAD_MOST_DEPTH = 16,   // guess: loops in each other that are weighed
     PASS_REDUCE_MOST_ROWS = 1024,  // guess: blocks of rows: as many as a large GPU runs at once, few for COMBINE

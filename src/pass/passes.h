@@ -68,6 +68,7 @@ void pass_spell(struct pass_cx *p);       // spell.c: choices of elements of sma
 void pass_scalarise(struct pass_cx *p);   // scalarise.c: local arrays with known indices become scalars
 void pass_choose(struct pass_cx *p);      // choose.c: branches between two values become selections
 void pass_hoist(struct pass_cx *p);       // hoist.c: repeated read-only loads move out of loops
+void pass_redundant(struct pass_cx *p);   // redundant.c: what an iteration loads several times
 void pass_carry(struct pass_cx *p);       // carry.c: what the pass before stored stays in a register
 void pass_carry_all(struct pass_cx *p);   // ... with more that scan.c can use
 void pass_prefetch(struct pass_cx *p);    // prefetch.c: loads of later passes into registers, before the work of these

@@ -61,6 +61,7 @@
     X(scalarise, PASS_EAGER, false)     \
     X(choose, PASS_EAGER, false)        \
     X(hoist, PASS_EAGER, false)         \
+    X(redundant, PASS_EAGER, false)     \
     X(carry, PASS_EAGER, false)         \
     X(prefetch, PASS_EAGER, false)      \
     X(reduce, PASS_EAGER, true)         \
