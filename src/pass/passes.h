@@ -358,6 +358,9 @@ bool pass_may_leave(const struct ir_unit *u, ir_stmt s);
 bool pass_walks_columns(struct pass_scope *sc, ir_stmt parfor, const ir_stmt *loops, uint32_t count);
 // walks.c: passes that a loop from 0 can make at most, by the arrays that it indexes in each; 0: not known.
 uint32_t pass_most_walked(const struct ir_unit *u, ir_stmt loop);
+// ... that a loop whose counter is never below 0 has any use for, as no other does anything: it would store behind the
+// end of an array. 0: not known.
+uint32_t pass_most_felt(struct ir_unit *u, ir_stmt loop);
 // until.c: passes of a LOOP of the block, in front of which the scope is, at most; UINT64_MAX: nobody knows.
 uint64_t pass_until_passes(struct pass_scope *sc, ir_stmt block, ir_stmt s);
 // The same of a dimension of a parallel loop whose end is no constant.

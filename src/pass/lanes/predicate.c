@@ -102,13 +102,15 @@ static ir_expr way_of(struct predicator *x, const struct ir_stmt_node *loop, ir_
     return ir_op2(u, IR_SUB, up ? end : first, up ? first : end, loop->loc);
 }
 
-// Passes that the loop can make by what it indexes; 0: nobody knows.
+// Passes that the loop can make by what it indexes, or has a use for; 0: nobody knows.
 static uint32_t most_walked(const struct predicator *x, ir_stmt s) {
     const struct ir_stmt_node *n = &x->u->stmts[s];
-    uint32_t end;
-    if (n->counted.step == 1) return pass_most_walked(x->u, s);
-    bool to_0 = n->counted.step == -1 && ir_is_const(x->u, n->counted.hi, &end) && end == UINT32_MAX;
-    return to_0 ? pass_most_indexed(x->u, n->counted.body, n->counted.var) : 0;
+    uint32_t lo, end, most;
+    bool up = n->counted.step == 1 && ir_is_const(x->u, n->counted.lo, &lo) && lo <= INT32_MAX,
+         down = n->counted.step == -1 && ir_is_const(x->u, n->counted.hi, &end) && end == UINT32_MAX;
+    if (!up && !down) return 0;
+    most = up ? pass_most_walked(x->u, s) : pass_most_indexed(x->u, n->counted.body, n->counted.var);
+    return most ? most : pass_most_felt(x->u, s);
 }
 
 // Its passes are those of the workgroup's longest one; 0: it has no bound that is known.
@@ -129,7 +131,9 @@ static ir_stmt make_around(struct predicator *x, ir_stmt s) {
         u->vars[n.counted.var].type != IR_I32)
         return 0;
     ir_expr none = ir_const_i32(u, 0);
-    ir_var from = put_value(x, &out, "from", n.counted.lo, none, n.loc);
+    ir_expr lo = n.counted.lo;
+    if (walked && step == -1) lo = ir_op2(u, IR_MIN, lo, ir_const_i32(u, (int32_t)walked - 1), n.loc);
+    ir_var from = put_value(x, &out, "from", lo, none, n.loc);
     ir_expr first = read_of(x, from);
     ir_expr way = way_of(x, &n, first);
     if (walked) way = ir_op2(u, IR_MIN, way, ir_const_i32(u, (int32_t)walked), n.loc);

@@ -173,20 +173,21 @@ static bool is_independent(struct sharer *x, ir_stmt s) {
     return pass_runs_are_apart(x->sc, s, NULL, x->updates);
 }
 
-static bool is_enough(const struct sharer *x, ir_stmt s, uint64_t passes) {
-    return passes >= PASS_SHARE_LEAST_PASSES || x->u->stmts[s].flags & IR_FLAG_LONG;
-}
-
-static bool is_free(struct sharer *x, ir_stmt s) {
-    return x->taken[s] && is_enough(x, s, x->taken[s]) && is_short(x, s) && is_independent(x, s);
-}
-
 // What else is independent pass_collapse has found.
 static bool touches_expanded(struct ir_unit *u, ir_stmt s) {
     struct ir_effects fx = ir_effects_of_one(u, s);
     for (ir_array a = 1; a < u->array_count; a++)
         if (u->arrays[a].expanded && (ir_bit(fx.arrays_read, a) || ir_bit(fx.arrays_written, a))) return true;
     return false;
+}
+
+static bool is_enough(const struct sharer *x, ir_stmt s, uint64_t passes) {
+    uint64_t least = touches_expanded(x->u, s) ? PASS_SHARE_LEAST_EXPANDED : PASS_SHARE_LEAST_PASSES;
+    return passes >= least || x->u->stmts[s].flags & IR_FLAG_LONG;
+}
+
+static bool is_free(struct sharer *x, ir_stmt s) {
+    return x->taken[s] && is_enough(x, s, x->taken[s]) && is_short(x, s) && is_independent(x, s);
 }
 
 // Few passes, but long ones.

@@ -74,6 +74,60 @@ uint32_t pass_most_walked(const struct ir_unit *u, ir_stmt loop) {
     return pass_most_from_0(u, n->counted.body, n->counted.var);
 }
 
+// ---- passes that can be felt ----------------------------------------------------------------------------------------
+
+struct felt {
+    const struct ir_unit *u;
+    ir_var counter;
+    bool known; // every statement that can be felt so far is in a pass below `most`
+    uint32_t most;
+};
+
+// A store behind the end of a dimension has no meaning, so passes from there on come to none.
+static void feel(struct felt *f, ir_array a, uint32_t first, uint32_t n) {
+    struct walk w = {.u = f->u, .counter = f->counter, .from_0 = true};
+    look_at(&w, a, first, n);
+    f->known &= w.most != 0;
+    f->most = w.most > f->most ? w.most : f->most;
+}
+static bool feel_stmt(void *user, ir_stmt s) {
+    struct felt *f = user;
+    const struct ir_stmt_node *n = &f->u->stmts[s];
+    switch (n->kind) {
+    case IR_STORE: feel(f, n->store.array, n->store.indices, n->store.index_count); break;
+    case IR_ATOMIC: feel(f, n->atomic.array, n->atomic.indices, n->atomic.index_count); break;
+    case IR_ASSIGN:
+    case IR_IF:
+    case IR_FOR:
+    case IR_CONTINUE: break;
+    default: f->known = false; // it may go on for ever, or tell others
+    }
+    return f->known;
+}
+
+// Variables that the body assigns are of one pass.
+static bool keeps_nothing(struct ir_unit *u, ir_stmt body) {
+    struct base_scratch scratch = base_scratch_begin(u->cx); // sets of all variables
+    struct ir_effects fx = ir_effects_of(u, body);
+    uint32_t *exposed = pass_exposed(u, body), *all = base_alloc_array(u->cx, u->var_count, sizeof *all),
+             *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
+    pass_count_reads(u, u->root, all);
+    pass_count_reads(u, body, inside);
+    bool nothing = true;
+    for (ir_var v = 1; v < u->var_count && nothing; v++)
+        nothing = !ir_bit(fx.vars_written, v) || (!ir_bit(exposed, v) && all[v] == inside[v]);
+    base_scratch_end(u->cx, &scratch);
+    return nothing;
+}
+
+uint32_t pass_most_felt(struct ir_unit *u, ir_stmt loop) {
+    const struct ir_stmt_node *n = &u->stmts[loop];
+    struct felt f = {.u = u, .counter = n->counted.var, .known = true};
+    if (pass_leaves_loop(u, n->counted.body)) return 0;
+    ir_walk_stmts(u, n->counted.body, feel_stmt, &f);
+    return f.known && f.most && keeps_nothing(u, n->counted.body) ? f.most : 0;
+}
+
 uint32_t pass_most_of_dim(const struct ir_unit *u, ir_stmt parfor, uint32_t d) {
     const struct ir_dim *dim = &u->dims[u->stmts[parfor].parfor.dims + d];
     uint32_t lo, hi;
