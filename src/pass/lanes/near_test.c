@@ -206,7 +206,7 @@ TEST(short_arrays_beside_long_ones) {
             "out[k][0] = d[count[0] % 28u] + b[63];\n}\n}\n",
             64);
     CHECK_HAS_STR("expand: the local arrays of the loop at line 2 are in memory", said);
-    CHECK_HAS_STR("share: 3 loops", said);
+    CHECK_HAS_STR("share: 4 loops", said);
 }
 
 // Stages of a transform, whatever the iterations sum up.

@@ -182,7 +182,8 @@ static bool touches_expanded(struct ir_unit *u, ir_stmt s) {
 }
 
 static bool is_enough(const struct sharer *x, ir_stmt s, uint64_t passes) {
-    uint64_t least = touches_expanded(x->u, s) ? PASS_SHARE_LEAST_EXPANDED : PASS_SHARE_LEAST_PASSES;
+    bool alone = !pass_passes_of(x->u, x->u->stmts[s].counted.body); // loops in it may be one with it
+    uint64_t least = alone && touches_expanded(x->u, s) ? PASS_SHARE_LEAST_EXPANDED : PASS_SHARE_LEAST_PASSES;
     return passes >= least || x->u->stmts[s].flags & IR_FLAG_LONG;
 }
 

@@ -173,6 +173,7 @@ static bool deal(struct spread *x) {
     bool helper = false, again = false;
     uint8_t *stuck = base_alloc_array(u->cx, u->array_count, sizeof *stuck);
     x->dealt = base_alloc_array(u->cx, u->array_count, sizeof *x->dealt);
+    x->deals = false;
     for (ir_array a = 1; a < u->array_count; a++) {
         bool stored = false;
         for (uint32_t i = 0; i < x->count; i++)
@@ -182,6 +183,7 @@ static bool deal(struct spread *x) {
         stuck[a] = !along;
         if (!along) helper |= refuse(x, in, a, false);
         if (u->arrays[a].klass == IR_ARRAY_LOCAL) x->dealt[a] = along;
+        x->deals |= x->dealt[a] != 0;
     }
     for (ir_array a = 1; a < u->array_count && !helper; a++)
         if (stuck[a]) again |= refuse(x, in, a, true);
@@ -455,5 +457,5 @@ void pass_spread(struct pass_cx *p) {
 double pass_weigh_spreading(struct pass_cx *copy, ir_stmt parfor) {
     struct spread x = {.p = copy, .u = copy->u, .stmt_cap = copy->u->stmt_count, .only = parfor, .part = 1};
     spread(&x);
-    return copy->u->stmts[parfor].flags & IR_FLAG_LANES ? x.part : 1;
+    return copy->u->stmts[parfor].flags & IR_FLAG_LANES && x.deals ? x.part : 1;
 }

@@ -29,13 +29,15 @@ struct spread {
     uint32_t count, cap;
     ir_stmt only;   // this parallel loop; 0: all
     double part;    // of the time of one lane, that the last one has taken
+    bool deals;     // there are such arrays:
     uint8_t *dealt; // by array: 1 + the dimension along which its elements are dealt out to the lanes; 0: it is not
 };
 
 // Lanes that the device should run an iteration on: a power of two, 1 for none. *out_part: of the time of one lane.
 uint32_t pass_spread_count(const struct spread *x, double *out_part);
 
-// Spreads the parallel loop alone. -> the part of one lane's time that it then takes, 1 where it is not spread.
+// Spreads the parallel loop alone. -> the part of one lane's time that it then takes, 1 where it is not spread or has no
+// arrays that are dealt out.
 double pass_weigh_spreading(struct pass_cx *copy, ir_stmt parfor);
 
 #endif

@@ -8,7 +8,8 @@
 // and marked so. It comes before expand, which would put the arrays into memory.
 //
 // The law: passes are independent but for sums, which are others in another order (keep_order). It is done where
-// pass_spread, tried on a copy, takes the loops and spares much of the time, more than other ways to share loops.
+// pass_spread, tried on a copy, takes the loops, has the arrays in registers, and spares much of the time, more than
+// other ways to share loops.
 #include "pass/cost.h"
 #include "pass/lanes/spread.h"
 #include "pass/lanes/weigh.h"
@@ -76,11 +77,20 @@ static double part_of_sharing(const struct states *x, ir_stmt parfor, uint64_t i
     return least / alone;
 }
 
+// Nothing is left of local arrays once a lane's loops are unrolled.
+static bool are_registers(const struct pass_cx *spread, ir_stmt parfor) {
+    struct pass_cx copy = pass_copy(spread);
+    pass_unroll(&copy);
+    pass_scalarise(&copy);
+    return pass_local_words(copy.u, parfor) == 0;
+}
+
 static void keep_what_pays(struct states *x, ir_stmt parfor, double others) {
     struct base_scratch scratch = base_scratch_begin(x->u->cx);
     struct pass_cx copy = pass_copy(x->p);
     double part = pass_weigh_spreading(&copy, parfor);
-    unmark(x, part <= PASS_STATES_PERCENT / 100.0 && part < others ? copy.u : NULL);
+    bool keeps = part <= PASS_STATES_PERCENT / 100.0 && part < others && are_registers(&copy, parfor);
+    unmark(x, keeps ? copy.u : NULL);
     base_scratch_end(x->u->cx, &scratch);
 }
 
