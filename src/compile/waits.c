@@ -5,8 +5,9 @@
 // Counted is what one invocation of a busy device waits for, one after the other, in a phase. The one hard idea: an
 // expression has a time at which it is known, in waits. Loads that do not need each other wait together, one that needs
 // another waits after it; the passes of a loop follow each other, and so do the rounds in which a device goes through
-// more iterations than keep it busy. What is written once more in a pass or a branch is taken as it was first.
-// Sequential code of the entry level is run by all invocations at once: it counts as it stands.
+// more iterations than keep it busy. A load waits for what was stored into its array before, since invocations begin
+// their work in order and nothing tells that it is another element. What is written once more in a pass or a branch is
+// taken as it was first. Sequential code of the entry level is run by all invocations at once: it counts as it stands.
 #include <math.h>
 
 #include "compile/build.h"
@@ -17,6 +18,7 @@ struct waiter {
     double busy;       // invocations that keep the device busy
     double *known;     // by variable: when its value is there
     double *mean;      // by variable: its value, on average; NaN: unknown
+    double *stored;    // by array: when what was stored there last was known, in front of which no load of it is made
     double now;        // when control is where it is
     double latest;     // of all that was asked for
     double lanes;      // that share out a loop's passes
@@ -39,7 +41,7 @@ static double known_at(struct waiter *x, ir_expr e) {
     if (n->op == IR_LOAD) {
         for (uint32_t d = 0; d < n->n; d++)
             at = later(at, known_at(x, x->u->args[n->b + d]));
-        return ir_in_buffer(x->u, n->a) && x->u->arrays[n->a].shared ? at + 1 : at;
+        return ir_in_buffer(x->u, n->a) && x->u->arrays[n->a].shared ? later(at, x->stored[n->a]) + 1 : at;
     }
     if (n->op == IR_LAND || n->op == IR_LOR) { // the second operand waits for the first
         x->now = known_at(x, n->a);
@@ -148,6 +150,7 @@ static void walk_one(struct waiter *x, ir_stmt s) {
     case IR_STORE:
         ask_indices(x, n->store.indices, n->store.index_count);
         ask(x, n->store.value);
+        x->stored[n->store.array] = later(x->stored[n->store.array], known_at(x, n->store.value));
         break;
     case IR_ATOMIC: // it goes to the same place in a dispatch of its own
         ask_indices(x, n->atomic.indices, n->atomic.index_count);
@@ -195,6 +198,8 @@ static void walk_phase(struct waiter *x, ir_stmt s) {
     x->lanes = n->parfor.lane_var ? 1 : lanes; // there each lane's passes are its own already
     walk(x, n->parfor.body);
     x->lanes = 1;
+    for (ir_array a = 1; a < x->u->array_count; a++)
+        x->stored[a] = from;
     x->waits += x->weight * compile_phase_chance(x->u, s) * (x->latest - from) * rounds;
     x->now = x->latest = from;
 }
@@ -240,6 +245,7 @@ uint64_t compile_waits(struct base_cx *cx, const struct ir_unit *grid, uint32_t 
     struct waiter x = {.u = grid, .busy = busy, .lanes = 1, .weight = 1, .dispatched = 1, .steps = STEPS};
     x.known = base_alloc_array(cx, grid->var_count, sizeof *x.known);
     x.mean = base_alloc_array(cx, grid->var_count, sizeof *x.mean);
+    x.stored = base_alloc_array(cx, grid->array_count, sizeof *x.stored);
     for (ir_var v = 0; v < grid->var_count; v++)
         x.mean[v] = (double)NAN;
     walk_entry(&x, grid->root);
