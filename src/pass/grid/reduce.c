@@ -242,11 +242,42 @@ static ir_stmt combine(struct reducer *x, const struct ir_stmt_node *n, const st
     return out;
 }
 
+// The number of an iteration of these dimensions, which begin at constants and go up by one, so many in all.
+static ir_expr number_of(struct ir_unit *u, const struct ir_stmt_node *n) {
+    ir_expr number = 0;
+    for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
+        const struct ir_dim dim = u->dims[n->parfor.dims + d];
+        ir_expr at = ir_var_read(u, dim.var, n->loc);
+        if (u->nodes[at].type == IR_U32) at = ir_op1(u, IR_U2I, at, n->loc);
+        uint32_t lo = 0, hi = 0;
+        (void)ir_is_const(u, dim.lo, &lo);
+        (void)ir_is_const(u, dim.hi, &hi);
+        if (lo) at = ir_op2(u, IR_SUB, at, ir_const_i32(u, (int32_t)lo), n->loc);
+        number = number ? ir_op2(u, IR_ADD, times(u, number, hi - lo), at, n->loc) : at;
+    }
+    return number;
+}
+
+// Each iteration is a block: the loop is as it was, on the same invocations as others like it, which then own the same
+// elements.
+static bool keeps_dims(const struct reducer *x, ir_stmt s, const struct shape *shape) {
+    const struct ir_unit *u = x->u;
+    const struct ir_stmt_node *n = &u->stmts[s];
+    bool keeps = shape->alone && !shape->apart && n->parfor.dim_count > 1 && !pass_sums_blocks(x->u, s, 1);
+    for (uint32_t d = 0; d < n->parfor.dim_count && keeps; d++) {
+        const struct ir_dim *dim = &u->dims[n->parfor.dims + d];
+        uint32_t lo, hi;
+        keeps = dim->step == 1 && ir_is_const(u, dim->lo, &lo) && ir_is_const(u, dim->hi, &hi);
+    }
+    return keeps;
+}
+
 // Returns the block that replaces the PARFOR.
 static ir_stmt split(struct reducer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
     const struct shape shape = shape_of(x, s);
+    const bool keeps = keeps_dims(x, s, &shape);
     // Where the iteration count is not known at compile time, there are blocks for as many as it may be. The empty ones
     // behind the last used one are left out if the scalars of the run tell which that is; else the host would have to
     // wait for the device to say it.
@@ -266,18 +297,18 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
         if (shape.rows) own_list[k] = (struct ir_reduction){r.op, own};
         ir_append(u, &front, ir_assign(u, own, ir_const(u, type, ir_identity(r.op, type)), n.loc));
         partials[k] = partial_of(u, &r, blocks, n.loc);
-        ir_expr at = ir_var_read(u, block, n.loc), value = ir_var_read(u, own, n.loc);
+        ir_expr at = keeps ? number_of(u, &n) : ir_var_read(u, block, n.loc), value = ir_var_read(u, own, n.loc);
         if (type == IR_BOOL) value = as_number(u, value, n.loc);
         ir_append(u, &back, ir_store(u, partials[k].array, &at, 1, value, n.loc));
     }
-    ir_stmt body = pass_block_indices(&x->sc, &n, index);
+    ir_stmt body = keeps ? 0 : pass_block_indices(&x->sc, &n, index);
     ir_append(u, &body, ir_clone_block(u, n.parfor.body, map, NULL));
-    ir_append(u, &front, walk(x, &shape, &n, block, index, body, own_list));
+    ir_append(u, &front, keeps ? body : walk(x, &shape, &n, block, index, body, own_list));
     ir_append(u, &front, back);
     struct ir_dim dim = {.var = block, .lo = ir_const_i32(u, 0), .hi = shape.there ? shape.there : blocks, .step = 1};
-    uint32_t dims = ir_add_dims(u, &dim, 1);
+    uint32_t dims = keeps ? n.parfor.dims : ir_add_dims(u, &dim, 1);
     struct ir_stmt_node *m = &u->stmts[s];
-    m->parfor.dim_count = 1;
+    m->parfor.dim_count = keeps ? n.parfor.dim_count : 1;
     m->parfor.dims = dims;
     m->parfor.reductions = m->parfor.reduction_count = 0;
     m->parfor.body = front;
