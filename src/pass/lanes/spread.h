@@ -36,8 +36,8 @@ struct spread {
 // Lanes that the device should run an iteration on: a power of two, 1 for none. *out_part: of the time of one lane.
 uint32_t pass_spread_count(const struct spread *x, double *out_part);
 
-// Spreads the parallel loop alone. -> the part of one lane's time that it then takes, 1 where it is not spread or has no
-// arrays that are dealt out.
+// Spreads the parallel loop alone. -> the part of one lane's time that it then takes, 1 where it is not spread or has
+// no arrays that are dealt out.
 double pass_weigh_spreading(struct pass_cx *copy, ir_stmt parfor);
 
 #endif
