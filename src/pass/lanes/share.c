@@ -182,9 +182,10 @@ static bool touches_expanded(struct ir_unit *u, ir_stmt s) {
 }
 
 static bool is_enough(const struct sharer *x, ir_stmt s, uint64_t passes) {
-    bool alone = !pass_passes_of(x->u, x->u->stmts[s].counted.body); // loops in it may be one with it
-    uint64_t least = alone && touches_expanded(x->u, s) ? PASS_SHARE_LEAST_EXPANDED : PASS_SHARE_LEAST_PASSES;
-    return passes >= least || x->u->stmts[s].flags & IR_FLAG_LONG;
+    // Most of the device is idle, and loops in it need not be one with it.
+    bool few = x->iterations <= x->p->target->busy_invocations / PASS_SHARE_IDLE && touches_expanded(x->u, s) &&
+               !pass_passes_of(x->u, x->u->stmts[s].counted.body);
+    return passes >= (few ? PASS_SHARE_LEAST_EXPANDED : PASS_SHARE_LEAST_PASSES) || x->u->stmts[s].flags & IR_FLAG_LONG;
 }
 
 static bool is_free(struct sharer *x, ir_stmt s) {
