@@ -224,11 +224,12 @@ static bool memory_is_fit(const struct spread *x, ir_stmt parfor) {
     return true;
 }
 
-// Rows of matrices are better shared by lanes of a workgroup, many at a time (lanes.c).
+// Rows of matrices are better shared by lanes of a workgroup, many at a time (lanes.c), which have no part in each
+// other's local arrays.
 static bool has_rows(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        if (pass_for_lanes(u, s)) return true;
+        if (pass_for_lanes(u, s) && !pass_writes_local(u, s)) return true;
         if (n->kind == IR_IF && (has_rows(u, n->branch.then_block) || has_rows(u, n->branch.else_block))) return true;
         if (has_rows(u, ir_body_of(n))) return true;
     }
