@@ -159,8 +159,9 @@ enum {
     PASS_SCAN_CHOSEN = 12,               // guess: parts that blocks leave of floats that passes choose, with branches
     PASS_SCAN_FEW = 4,                   // guess: iterations, beside busy invocations: blocks make twice the passes
     PASS_SHARE_LEAST_PASSES = 32,        // guess: fewer are sooner done by one lane, where a barrier is the price
-    PASS_SHARE_LEAST_EXPANDED = 12,      // guess: ... but where lanes share an array of the iteration, and iterations keep
-    PASS_SHARE_IDLE = 32,                // guess: 1 in so many of the device's invocations busy, or fewer
+    PASS_SHARE_LEAST_EXPANDED = 12,      // guess: ... but where they share an array and iterations
+    PASS_SHARE_IDLE = 32,                // guess: ... keep 1 in so many of a device's invocations busy, or fewer
+    PASS_SAY_LINES = 8,                  // law: more do not fit into a line of text
     PASS_SHARE_LEAST_LONG = 8,           // guess: ... but for those that make so many passes of loops in each:
     PASS_SHARE_LONG = 64,                // guess: these
     PASS_SHARE_LEAST_LOOPS = 24,         // guess: ... and so many do where each has a loop of PASS_SHARE_LEAST_LONG

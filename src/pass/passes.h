@@ -88,6 +88,8 @@ struct pass_sharing pass_weigh_sharing(struct pass_cx *copy, ir_stmt parfor, uin
 // (merge_nest.c).
 ir_stmt pass_merge_inner(struct ir_unit *u, ir_stmt loop, uint64_t *out_passes);
 void pass_merge(struct ir_unit *u, ir_stmt loop);        // they do, in place
+// Tells which loops the lanes of the PARFOR share (say_loops.c).
+void pass_say_loops(struct pass_cx *p, const char *pass, ir_stmt parfor, const ir_stmt *loops, uint32_t count);
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
 // Lanes at least of each of so many iterations, if they share the loop, which makes `trips` passes.
 uint32_t pass_least_lanes(const struct pass_cx *p, ir_stmt loop, uint64_t trips, uint64_t iterations);

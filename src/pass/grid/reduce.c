@@ -22,7 +22,9 @@ struct reducer {
     struct ir_unit *u;
     struct pass_scope sc; // of the loops around
     uint32_t count;
-    bool *sums; // by array: reduced as a whole
+    bool *sums;        // by array: reduced as a whole
+    const bool *likes; // by statement: have_likes
+    uint32_t stmt_cap; // of these
 };
 
 // ---- shapes ---------------------------------------------------------------------------------------------------------
@@ -258,12 +260,59 @@ static ir_expr number_of(struct ir_unit *u, const struct ir_stmt_node *n) {
     return number;
 }
 
+// ---- loops alike ----------------------------------------------------------------------------------------------------
+
+struct likes {
+    struct ir_unit *u;
+    ir_stmt loop;
+    struct ir_effects fx; // of the loop
+    bool found;
+    bool *out; // by statement: it is a reduction that has a loop alike
+};
+static bool on_like(void *user, ir_stmt s) {
+    struct likes *x = user;
+    const struct ir_stmt_node *m = &x->u->stmts[x->loop], *n = &x->u->stmts[s];
+    if (n->kind != IR_PARFOR) return !x->found;
+    bool like = s != x->loop && m->parfor.dim_count == n->parfor.dim_count;
+    for (uint32_t d = 0; d < n->parfor.dim_count && like; d++) {
+        const struct ir_dim *p = &x->u->dims[m->parfor.dims + d], *q = &x->u->dims[n->parfor.dims + d];
+        like = p->step == q->step && ir_same_expr(x->u, p->lo, q->lo) && ir_same_expr(x->u, p->hi, q->hi);
+    }
+    if (!like) return false;
+    struct base_scratch scratch = base_scratch_begin(x->u->cx); // there may be many loops
+    struct ir_effects fx = ir_effects_of_one(x->u, s);
+    x->found |= ir_sets_meet(fx.arrays_written, x->fx.arrays_read, fx.array_words);
+    base_scratch_end(x->u->cx, &scratch);
+    return false;
+}
+static bool on_reduction(void *user, ir_stmt s) {
+    struct likes *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    if (n->kind != IR_PARFOR || !n->parfor.reduction_count || n->parfor.dim_count < 2) return n->kind != IR_PARFOR;
+    struct base_scratch scratch = base_scratch_begin(x->u->cx);
+    x->loop = s;
+    x->fx = ir_effects_of_one(x->u, s);
+    x->found = false;
+    ir_walk_stmts(x->u, x->u->root, on_like, x);
+    x->out[s] = x->found;
+    base_scratch_end(x->u->cx, &scratch);
+    return false;
+}
+// By statement: another loop over the same iterations writes what this one reads.
+static const bool *have_likes(struct ir_unit *u) {
+    struct likes x = {.u = u, .out = base_alloc_array(u->cx, u->stmt_count, sizeof *x.out)};
+    ir_walk_stmts(u, u->root, on_reduction, &x);
+    return x.out;
+}
+
+// ---- the reduction --------------------------------------------------------------------------------------------------
+
 // Each iteration is a block: the loop is as it was, on the same invocations as others like it, which then own the same
 // elements.
 static bool keeps_dims(const struct reducer *x, ir_stmt s, const struct shape *shape) {
     const struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
-    bool keeps = shape->alone && !shape->apart && n->parfor.dim_count > 1 && !pass_sums_blocks(x->u, s, 1);
+    bool keeps = s < x->stmt_cap && x->likes[s] && shape->alone && !shape->apart && !pass_sums_blocks(u, s, 1);
     for (uint32_t d = 0; d < n->parfor.dim_count && keeps; d++) {
         const struct ir_dim *dim = &u->dims[n->parfor.dims + d];
         uint32_t lo, hi;
@@ -371,7 +420,7 @@ static ir_stmt delay_block(struct ir_unit *u, ir_stmt block) {
 }
 
 void pass_reduce(struct pass_cx *p) {
-    struct reducer x = {.p = p, .u = p->u};
+    struct reducer x = {.p = p, .u = p->u, .likes = have_likes(p->u), .stmt_cap = p->u->stmt_count};
     uint32_t arrays = p->u->array_count;
     x.sums = base_alloc_array(p->u->cx, arrays, sizeof *x.sums);
     pass_scope_init(&x.sc, p->u);

@@ -592,6 +592,10 @@ static bool place(struct laner *x, ir_stmt parfor, uint64_t iterations, struct w
                      x->searches ? ", each of which has a best of its own" : "",
                      meets ? ", which wait for what others of them write" : "",
                      x->alone.count ? ", some of it by one of them alone" : "");
+    ir_stmt loops[PASS_LANES_LOOPS];
+    uint32_t shared = 0;
+    find_shared(u, x->body, loops, &shared);
+    pass_say_loops(x->p, "lanes", parfor, loops, shared);
     return true;
 }
 

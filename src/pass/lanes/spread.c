@@ -392,7 +392,9 @@ static void rewrite(struct spread *x, ir_stmt parfor, uint32_t lanes) {
     struct dealing d = {.x = x, .u = u, .lanes = lanes, .array_cap = u->array_count};
     d.own = own_arrays(x, lanes, &names);
     d.lane = ir_add_var(u, "lane", IR_I32, IR_VAR_DIM, u->stmts[parfor].loc);
+    ir_stmt *loops = base_alloc_array(u->cx, x->count, sizeof *loops);
     for (uint32_t i = 0; i < x->count; i++) {
+        loops[i] = x->loops[i].stmt;
         ir_walk_stmts(u, u->stmts[x->loops[i].stmt].counted.body, note_most, x);
         ir_stmt first = share(&d, &x->loops[i]), last = first;
         while (u->stmts[last].next)
@@ -409,6 +411,7 @@ static void rewrite(struct spread *x, ir_stmt parfor, uint32_t lanes) {
         "spread: an iteration of the loop at line %u runs on %u lanes of a subgroup, which share %u loop%s%s%s\n",
         u->cx->locs[n->loc].line, lanes, x->count, base_s(x->count), *names.data ? " and the elements of " : "",
         names.data);
+    pass_say_loops(x->p, "spread", parfor, loops, x->count);
 }
 
 static void spread_parfor(struct spread *x, ir_stmt parfor) {

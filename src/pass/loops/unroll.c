@@ -210,7 +210,8 @@ static bool may_copy(const struct unroller *x, ir_stmt s, struct touched touched
     // In a triangle, variables are what is gained, too.
     if (x->for_scalars) return chooses_scalars(x, s);
     // A driver's compiler unrolls what is left of loops over local arrays, and then makes variables of them, too.
-    if (x->triangle && touched.any && *out_trips > PASS_UNROLL_MOST_LOOPS) return chooses_local_elements(x, s);
+    if (x->triangle && touched.any && !(touched.local && *out_trips <= PASS_UNROLL_MOST_LOOPS))
+        return chooses_local_elements(x, s);
     // A loop in it that stays has most of the work, and copies of that loop gain nothing else.
     return !touched.loops || *out_trips <= PASS_UNROLL_MOST_LOOPS || chooses_local_elements(x, s);
 }
