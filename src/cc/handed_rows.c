@@ -140,7 +140,7 @@ static bool find_needs(struct handing *h) {
 
 static bool needs_any(const struct handing *h, const struct cc_function *f) {
     bool any = false;
-    for (uint32_t v = 0; v < h->region->var_count; v++)
+    for (uint32_t v = 0; h->needs && v < h->region->var_count; v++)
         any = any || (h->needs[v] && h->needs[v][f - h->region->source->functions]);
     return any;
 }
@@ -291,7 +291,7 @@ static void put_tables(struct handing *h, const struct cc_function *f, uint32_t 
 
 static void put_table_params(const struct handing *h, const struct cc_function *f, struct base_text *out) {
     const struct cc_source *s = h->region->source;
-    for (uint32_t v = 0; v < h->region->var_count; v++) {
+    for (uint32_t v = 0; h->needs && v < h->region->var_count; v++) {
         if (!h->needs[v] || !h->needs[v][f - s->functions]) continue;
         const struct cc_name *name = h->region->vars[v].name;
         if (out->size) base_text_put(out, ", ");
@@ -353,16 +353,21 @@ static const char *list_of(const struct handing *h, const struct cc_function *f)
     const struct cc_source *s = h->region->source;
     struct base_text widths, all;
     struct cc_derivation part;
-    bool changed = needs_any(h, f);
+    bool is_old = cc_is_old(s, f), changed = is_old || needs_any(h, f);
     base_text_init(&widths, s->cx);
     base_text_init(&all, s->cx);
-    for (uint32_t which = 0; cc_param_at(s, f, which, &part); which++) {
+    const struct cc_name *param;
+    for (uint32_t which = 0; (param = cc_param_at(s, f, which, &part)); which++) {
         const struct handed *p = find(h, f, which);
         const struct cc_handed *members = cc_handed_at(h->region, f, which);
         if (which) base_text_put(&all, ", ");
         if (members) {
             cc_put_handed(&all, s, members);
             changed = true;
+            continue;
+        }
+        if ((!p || p->is_refused) && is_old) {
+            cc_put_old_param(&all, s, param);
             continue;
         }
         if (!p || p->is_refused) {
@@ -391,8 +396,10 @@ static void put_lists(struct handing *h) {
         for (uint32_t k = 0; k < s->declared_count && list; k++) {
             const struct cc_name *n = s->declared[k];
             if (n->text != s->functions[i].name || !n->is_file || n->kind != CC_ROUTINE) continue;
+            const struct cc_function *f = &s->functions[i];
             uint32_t from = n->derive[0].from, to = n->derive[0].to; // an old declaration has an empty list
-            h->take(h->user, from - 1, to + 1, base_format(s->cx, "(%s)", list));
+            bool is_old = cc_is_old(s, f) && n->at >= f->start && n->at < f->from;
+            h->take(h->user, from - 1, is_old ? f->from : to + 1, base_format(s->cx, "(%s)", list));
         }
     }
 }
@@ -405,15 +412,22 @@ static void put_defaults(const struct handing *h, uint32_t from, uint32_t to) {
             h->take(h->user, at + 2, at + 3, "shared");
 }
 
+static bool calls_old(struct cc_region *r) {
+    const bool *reached = cc_reached(r);
+    for (uint32_t i = 0; i < r->source->function_count; i++)
+        if (reached[i] && cc_is_old(r->source, &r->source->functions[i])) return true;
+    return false;
+}
+
 void cc_hand_rows(struct cc_region *r, cc_is_edited *edited, cc_take_edit *take, void *user) {
     struct handing h = {.region = r, .edited = edited, .user = user};
     r->has_flat = false;
     for (uint32_t i = 0; i < r->var_count; i++)
         r->vars[i].is_flat = false;
-    bool any = cc_edit_handed(r, take, user), has_structs = any;
+    bool any = cc_edit_handed(r, take, user), has_structs = any, has_old = calls_old(r);
     for (uint32_t i = 0; i < r->var_count; i++)
         any = any || cc_has_rows(r->vars[i].name);
-    if (!any) return;
+    if (!any && !has_old) return;
     h.seen = base_alloc_array(r->source->cx, r->source->function_count + 1, sizeof *h.seen);
     do {
         h.grows = false;
@@ -427,7 +441,7 @@ void cc_hand_rows(struct cc_region *r, cc_is_edited *edited, cc_take_edit *take,
                 "function twice",
                 h.items[i].name->text, h.items[i].function->name);
     bool has_tables = find_needs(&h);
-    if ((!h.count && !has_structs && !has_tables) || r->reason) return;
+    if ((!h.count && !has_structs && !has_tables && !has_old) || r->reason) return;
     find_flat(&h);
     h.take = take;
     walk_all(&h);

@@ -28,7 +28,9 @@ const struct cc_name *cc_param_at(const struct cc_source *s, const struct cc_fun
     *out = (struct cc_derivation){.from = from, .to = to};
     for (uint32_t i = 0; i < s->declared_count; i++) {
         const struct cc_name *n = s->declared[i];
-        if (n->is_param && n->kind == CC_VARIABLE && n->at >= from && n->at < to) return n;
+        if (!n->is_param || n->kind != CC_VARIABLE) continue;
+        bool is_old = cc_is_old(s, f) && n->at > end && n->at < f->from && n->text == s->tokens[from].text;
+        if (is_old || (n->at >= from && n->at < to)) return n;
     }
     return NULL;
 }

@@ -287,6 +287,8 @@ const struct cc_handed *cc_handed_at(const struct cc_region *r, const struct cc_
 const struct cc_name *cc_param_at(const struct cc_source *s, const struct cc_function *f, uint32_t which,
                                   struct cc_derivation *out);
 uint32_t cc_behind_argument(const struct cc_source *s, uint32_t at, uint32_t to);
+// old_functions.c: a parameter that is declared behind the list, as it stands in one of today.
+void cc_put_old_param(struct base_text *out, const struct cc_source *s, const struct cc_name *param);
 // handed_rows.c: what becomes of tables of rows that functions are handed. Calls `take` for each edit of tokens.
 typedef bool cc_is_edited(void *user, uint32_t from, uint32_t to); // another edit stands in these bytes
 void cc_hand_rows(struct cc_region *r, cc_is_edited *edited, cc_take_edit *take, void *user);

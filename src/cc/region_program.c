@@ -727,15 +727,14 @@ static void edit_constants(struct cc_region *r, struct edits *edits) {
 static bool is_left_out(const struct cc_region *r, const bool *named, uint32_t i) {
     const struct cc_source *s = r->source;
     const struct cc_function *f = &s->functions[i];
-    bool is_plain = cc_kind(s, f->from - 1) == FRONT_P_RPAREN || cc_kind(s, f->from - 1) == FRONT_P_SEMI;
+    bool is_plain = cc_kind(s, f->from - 1) == FRONT_P_RPAREN || cc_is_old(s, f);
     return !named[i] && is_plain && s->is_user[s->tokens[f->to - 1].file];
 }
 
 // Where it is cut: behind its head, or before that where parameters are declared behind the list of their names.
 static uint32_t cut_at(const struct cc_source *s, uint32_t function) {
     const struct cc_function *f = &s->functions[function];
-    bool is_old = cc_kind(s, f->from - 1) == FRONT_P_SEMI;
-    return s->tokens[is_old ? f->start : f->from].at;
+    return s->tokens[cc_is_old(s, f) ? f->start : f->from].at;
 }
 
 // The user's part of the file, with the edits made.

@@ -221,6 +221,10 @@ static inline const char *cc_intern(struct cc_source *s, const char *text) {
 }
 static inline const char *cc_said(const struct cc_name *name) { return name->said ? name->said : name->text; }
 static inline enum front_token_kind cc_kind(const struct cc_source *s, uint32_t at) { return s->tokens[at].kind; }
+// Its parameters are declared between the list of their names and its body.
+static inline _Bool cc_is_old(const struct cc_source *s, const struct cc_function *f) {
+    return cc_kind(s, f->from - 1) == FRONT_P_SEMI;
+}
 static inline _Bool cc_is_assignment(enum front_token_kind kind) {
     return kind >= FRONT_P_ASSIGN && kind <= FRONT_P_PIPE_ASSIGN;
 }
