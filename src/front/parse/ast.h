@@ -47,9 +47,10 @@ struct front_record {
     uint32_t align;
     uint32_t depth; // of structs and arrays inside
     bool complete;
-    bool is_pair;  // the two floats of a double (front/doubles/pair.c)
-    bool is_union; // all of its members are one word at offset 0
-    bool laid_out; // by `packed` or `aligned`, so that its members are elsewhere than C says
+    uint8_t complex_of; // enum front_type_kind: of a complex number the kind of its parts; else 0 (parse/complex.c)
+    bool is_pair;       // the two floats of a double (front/doubles/pair.c)
+    bool is_union;      // all of its members are one word at offset 0
+    bool laid_out;      // by `packed` or `aligned`, so that its members are elsewhere than C says
     base_loc loc;
 };
 struct front_type {
@@ -402,7 +403,8 @@ bool front_is_unsigned(const struct front_type *type);       // bool included
 uint32_t front_int_bits(const struct front_type *type);      // 8 .. 64; bool 1
 enum whorl_dtype front_dtype(const struct front_type *type); // of an arithmetic type: as types.def has it
 bool front_is_pair(const struct front_type *type);           // a double as two floats
-bool front_is_variable(const struct front_type *type);       // an array somewhere inside has a length_expr
+bool front_is_complex(const struct front_type *type);
+bool front_is_variable(const struct front_type *type); // an array somewhere inside has a length_expr
 
 // ---- size_text.c ----------------------------------------------------------------------------------------------------
 // The outer length of an array type as whorl_param.dim_texts has it: "128", "n", "((2 * n) + 1)"; "" for any other

@@ -122,6 +122,7 @@ struct front_node *front_condition(struct front_parser *p, struct front_node *n,
     }
     n = front_value(p, n);
     if (front_is_error(n)) return n;
+    if (front_is_complex(n->type)) return front_convert_complex(p, n, front_basic_type(FRONT_BOOL));
     if (!front_is_scalar(n->type)) {
         base_error(p->cx, n->loc, "%s needs a number or a pointer, this has type '%s'", where,
                    front_type_name(p->cx, n->type));
@@ -175,6 +176,7 @@ struct front_node *front_convert_assign(struct front_parser *p, struct front_nod
         return rounds ? implicit_cast(p, n, type) : front_convert(p, n, type);
     }
     if (type->kind == FRONT_STRUCT && from->kind == FRONT_STRUCT && type->record == from->record) return n;
+    if (front_mixes_complex(type, from)) return front_convert_complex(p, n, type);
     if (type->kind == FRONT_BOOL && from->kind == FRONT_POINTER) return front_convert(p, n, type);
     if (type->kind == FRONT_POINTER && is_null_constant(n)) return front_convert(p, n, type);
     if (type->kind == FRONT_POINTER && from->kind == FRONT_POINTER &&
@@ -245,6 +247,8 @@ static struct front_node *compound(struct front_parser *p, enum front_op op, str
     struct front_type *type = front_unqualified(p, a->type), *calc;
     b = front_value(p, b);
     if (front_is_error(b)) return b;
+    struct front_node *update = front_mixes_complex(a->type, b->type) ? front_complex_update(p, op, a, b, token) : NULL;
+    if (update) return update;
     bool shift = op == FRONT_OP_SHL || op == FRONT_OP_SHR;
     bool integers = shift || op == FRONT_OP_REM || op == FRONT_OP_AND || op == FRONT_OP_OR || op == FRONT_OP_XOR;
     if (type->kind == FRONT_POINTER && (op == FRONT_OP_ADD || op == FRONT_OP_SUB) && front_is_integer(b->type)) {

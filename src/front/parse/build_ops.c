@@ -95,6 +95,10 @@ struct front_node *front_build_binary(struct front_parser *p, enum front_op op, 
     b = front_value(p, b);
     if (front_is_error(a) || front_is_error(b)) return front_error_node(p, token);
     if (a->type->kind == FRONT_POINTER || b->type->kind == FRONT_POINTER) return build_pointer_op(p, op, a, b, token);
+    if (front_mixes_complex(a->type, b->type)) {
+        struct front_node *n = front_complex_binary(p, op, a, b, token);
+        return n ? n : invalid(p, a, b, op, token);
+    }
     if (!front_is_arithmetic(a->type) || !front_is_arithmetic(b->type)) return invalid(p, a, b, op, token);
     bool integers = front_is_integer(a->type) && front_is_integer(b->type);
     switch (op) {
@@ -131,6 +135,7 @@ struct front_node *front_build_unary(struct front_parser *p, enum front_op op, s
     } else {
         a = front_promote(p, front_value(p, a));
         if (front_is_error(a)) return a;
+        if (front_is_complex(a->type)) return front_complex_unary(p, op, a, token);
         if (!front_is_arithmetic(a->type) || (op == FRONT_OP_BITNOT && !front_is_integer(a->type))) {
             base_error(p->cx, p->tokens[token].loc, "invalid argument type '%s' to unary expression",
                        front_type_name(p->cx, a->type));
@@ -158,6 +163,10 @@ struct front_node *front_build_cond(struct front_parser *p, struct front_node *a
         type = front_basic_type(common_kind(b, c));
         b = front_convert(p, b, type);
         c = front_convert(p, c, type);
+    } else if (front_mixes_complex(b->type, c->type)) {
+        type = front_common_complex(p, b, c);
+        b = front_convert_complex(p, b, type);
+        c = front_convert_complex(p, c, type);
     } else if (b->type->kind == FRONT_VOID && c->type->kind == FRONT_VOID) {
         type = front_basic_type(FRONT_VOID);
     } else if (b->type->kind == FRONT_STRUCT && c->type->kind == FRONT_STRUCT && b->type->record == c->type->record) {
@@ -196,6 +205,7 @@ struct front_node *front_build_cast(struct front_parser *p, struct front_type *t
     if (front_is_error(a) || type == p->error_type) return front_error_node(p, token);
     bool pointer_float = (type->kind == FRONT_POINTER && front_is_float(a->type)) ||
                          (a->type->kind == FRONT_POINTER && front_is_float(type));
+    if (front_mixes_complex(type, a->type)) return front_convert_complex(p, a, front_unqualified(p, type));
     if (!front_is_scalar(type)) {
         base_error(p->cx, p->tokens[token].loc, "used type '%s' where arithmetic or pointer type is required",
                    front_type_name(p->cx, type));

@@ -281,6 +281,7 @@ struct front_ast *front_parse(struct base_cx *cx, struct front_token *tokens, ui
     p->others = others;
     p->at = skip_pragmas(p, 0);
     p->double_as_float = options && options->double_as_float;
+    p->double_as_pair = options && options->double_as_pair;
     p->error_type = base_alloc(cx, sizeof *p->error_type);
     p->error_type->unsized = true; // see front_is_error
     p->ast = base_alloc(cx, sizeof *p->ast);

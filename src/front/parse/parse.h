@@ -70,8 +70,9 @@ struct front_parser {
     struct front_declared_reduction *declared; // a later one hides those before
     uint32_t declared_count, declared_cap;
 
-    bool double_as_float;
-    const char *const *others; // names of what is not parsed, up to a NULL; may be NULL
+    bool double_as_float, double_as_pair;
+    struct front_type *complex_types[2]; // of floats, of doubles; NULL: <complex.h> is not there
+    const char *const *others;           // names of what is not parsed, up to a NULL; may be NULL
     struct front_type *error_type;
     uint32_t packs, aligns; // attributes so far that change where members of a struct are
     bool aligned_variables; // some variable's type is aligned by a typedef: which one `typeof` is of is not looked up
@@ -210,6 +211,28 @@ struct front_node *front_build_sizeof(struct front_parser *p, struct front_type 
 struct front_node *front_copy(struct front_parser *p,
                               const struct front_node *node); // an expression, or a list of them
 bool front_has_effects(const struct front_node *node);        // assigns or calls
+
+// ---- complex.c ------------------------------------------------------------------------------------------------------
+void front_note_complex(struct front_parser *p, struct front_type *type); // a struct is complete
+struct front_type *front_complex_type(struct front_parser *p, enum front_type_kind kind, base_loc loc);
+bool front_names_complex(const struct front_type *function); // as a result or parameter
+// One of them is complex, the other one, too, or a number.
+bool front_mixes_complex(const struct front_type *a, const struct front_type *b);
+struct front_type *front_common_complex(struct front_parser *p, const struct front_node *a, const struct front_node *b);
+struct front_node *front_convert_complex(struct front_parser *p, struct front_node *n, struct front_type *type);
+// NULL: complex numbers have no such operator.
+struct front_node *front_complex_binary(struct front_parser *p, enum front_op op, struct front_node *a,
+                                        struct front_node *b, uint32_t token);
+struct front_node *front_complex_unary(struct front_parser *p, enum front_op op, struct front_node *a, uint32_t token);
+struct front_node *front_complex_update(struct front_parser *p, enum front_op op, struct front_node *a,
+                                        struct front_node *b, uint32_t token);
+void front_split_complex(struct front_parser *p, struct front_inits *inits);      // of static data
+struct front_node *front_imaginary(struct front_parser *p, struct front_node *n); // `2.0i` of 2.0
+struct front_node *front_make_complex(struct front_parser *p, struct front_node *a, struct front_node *b,
+                                      uint32_t token);
+bool front_is_part_word(const char *text); // __real__, __imag__
+struct front_node *front_complex_part(struct front_parser *p, struct front_node *a, bool is_imaginary, uint32_t token);
+struct front_symbol *front_complex_function(struct front_parser *p, struct front_symbol *f, uint32_t token);
 
 // ---- evaluate.c -----------------------------------------------------------------------------------------------------
 uint64_t front_wrap(const struct front_type *type,

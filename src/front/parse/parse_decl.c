@@ -77,7 +77,9 @@ static void define_function(struct front_parser *p, const struct front_specifier
     struct front_function *f = base_alloc(p->cx, sizeof *f);
     s->loc = f->loc = loc;
     s->token = d->token;
-    s->builtin = f->builtin = (p->tokens[d->token].flags & FRONT_TOKEN_BUILTIN) != 0;
+    // those of complex numbers are as the program's: their doubles may be pairs
+    bool is_header = (p->tokens[d->token].flags & FRONT_TOKEN_BUILTIN) != 0;
+    s->builtin = f->builtin = is_header && !front_names_complex(d->type);
     s->function = f;
     f->symbol = s;
     f->params = d->params;
@@ -204,6 +206,7 @@ static struct front_node *parse_variable(struct front_parser *p, const struct fr
         BASE_RESERVE(p->cx, inits->items, inits->count, inits->cap);
         inits->items[inits->count++] = (struct front_init){.value = value};
     }
+    front_split_complex(p, inits);
     if (s->has_init && inits->count) s->inits = *inits;
     return NULL;
 }

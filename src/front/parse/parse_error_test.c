@@ -116,7 +116,7 @@ TEST(what_is_outside_of_the_language) {
         {"struct s { int a : 3; };", "t.c:1:18: error: bit-fields are not supported"},
         {"void f(n) int n; { }", "t.c:1:8: error: parameters without a type are not supported"},
         {"long double x;", "t.c:1:1: error: long double is not supported: use float"},
-        {"float _Complex x;", "t.c:1:7: error: complex numbers are not supported"},
+        {"float _Complex x;", "t.c:1:1: error: complex numbers need <complex.h>"},
         {"_Atomic int x;", "t.c:1:1: error: _Atomic is not supported: use a reduction clause"},
         {"void f(void) { _Thread_local int x; }", "t.c:1:34: error: 'x' is _Thread_local and neither static nor"},
         {"int f(int x) { return x ?: 1; }", "t.c:1:26: error: '?:' without its middle operand is not C"},

@@ -62,7 +62,7 @@ static struct front_node *parse_call(struct front_parser *p, struct front_node *
                    front_type_name(p->cx, callee->type));
         return front_error_node(p, token);
     }
-    struct front_symbol *f = callee->symbol;
+    struct front_symbol *f = front_complex_function(p, callee->symbol, callee->token);
     const struct front_type *type = f->type;
     f->used = true;
     bool fixed = !type->variadic && !type->no_prototype;
@@ -179,6 +179,13 @@ static struct front_node *parse_unary(struct front_parser *p) {
     enum front_op op;
     struct front_node *n;
     switch (front_peek(p)->kind) {
+    case FRONT_TOK_IDENT:
+        if (front_is_part_word(front_peek(p)->text)) {
+            front_next(p);
+            return front_complex_part(p, parse_cast(p), p->tokens[token].text[2] == 'i', token);
+        }
+        n = front_parse_primary(p);
+        return parse_postfix_ops(p, n);
     case FRONT_P_INC:
     case FRONT_P_DEC:
         front_next(p);

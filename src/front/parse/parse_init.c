@@ -30,7 +30,7 @@ static uint64_t count_of(const struct cursor *c, uint32_t level) {
 }
 
 static bool is_aggregate(const struct front_type *type) {
-    return type->kind == FRONT_STRUCT || type->kind == FRONT_ARRAY;
+    return (type->kind == FRONT_STRUCT && !front_is_complex(type)) || type->kind == FRONT_ARRAY;
 }
 
 // The object that the top level points at.

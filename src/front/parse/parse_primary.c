@@ -164,6 +164,15 @@ static struct front_node *parse_advice(struct front_parser *p, uint32_t token) {
     return at == 0 && first ? first : front_int_node(p, FRONT_I32, 0, token);
 }
 
+static struct front_node *parse_complex(struct front_parser *p, uint32_t token) {
+    front_expect(p, FRONT_P_LPAREN, "__builtin_complex");
+    struct front_node *re = front_value(p, front_parse_assign(p));
+    front_expect(p, FRONT_P_COMMA, "the real part");
+    struct front_node *im = front_value(p, front_parse_assign(p));
+    front_expect(p, FRONT_P_RPAREN, "the imaginary part");
+    return front_is_error(re) || front_is_error(im) ? front_error_node(p, token) : front_make_complex(p, re, im, token);
+}
+
 // NULL: no builtin of ours.
 static struct front_node *parse_builtin(struct front_parser *p, uint32_t token) {
     const char *name = p->tokens[token].text;
@@ -185,6 +194,7 @@ static struct front_node *parse_builtin(struct front_parser *p, uint32_t token) 
             return n;
         }
     if (strcmp(name, "__builtin_offsetof") == 0) return parse_offsetof(p, token);
+    if (strcmp(name, "__builtin_complex") == 0) return parse_complex(p, token);
     struct front_node *advice = parse_advice(p, token);
     if (advice) return advice;
     static const char *const constants[] = {"__builtin_nanf", "__builtin_nan",       "__builtin_inff",
@@ -243,7 +253,15 @@ static struct front_node *parse_number(struct front_parser *p) {
     struct front_number number;
     uint32_t token = front_next(p);
     front_parse_number(p->cx, &p->tokens[token], &number);
-    if (number.type >= FRONT_NUM_FLOAT) return parse_float(p, token, &number);
+    bool is_whole = number.type < FRONT_NUM_FLOAT;
+    if (number.is_imaginary) { // its text is not a double's
+        bool is_float = number.type == FRONT_NUM_FLOAT || !p->double_as_pair;
+        struct front_node *n = is_whole ? front_int_node(p, kinds[number.type], number.integer, token)
+                                        : float_node(p, is_float ? FRONT_F32 : FRONT_F64,
+                                                     is_float ? (double)(float)number.real : number.real, token);
+        return front_imaginary(p, n);
+    }
+    if (!is_whole) return parse_float(p, token, &number);
     return front_int_node(p, kinds[number.type], number.integer, token);
 }
 

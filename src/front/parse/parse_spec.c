@@ -68,6 +68,12 @@ struct words {
 };
 
 static struct front_type *basic_type(struct front_parser *p, const struct words *w, base_loc loc) {
+    if (w->count[FRONT_KW_COMPLEX]) {
+        bool is_double = w->count[FRONT_KW_DOUBLE] || w->total == 1, is_float = w->count[FRONT_KW_FLOAT];
+        if (w->total > 2 || is_double + is_float != 1)
+            base_unsupported(p->cx, loc, "complex numbers are of float or double");
+        return front_complex_type(p, is_double ? FRONT_F64 : FRONT_F32, loc);
+    }
     uint32_t longs = w->count[FRONT_KW_LONG], shorts = w->count[FRONT_KW_SHORT], ints = w->count[FRONT_KW_INT];
     uint32_t is_signed = w->count[FRONT_KW_SIGNED], is_unsigned = w->count[FRONT_KW_UNSIGNED];
     if (longs && w->count[FRONT_KW_DOUBLE]) base_unsupported(p->cx, loc, "long double is not supported: use float");
@@ -142,9 +148,7 @@ static _Noreturn void no_type(struct front_parser *p) {
 static void refuse_word(struct front_parser *p, enum front_token_kind kind) {
     base_loc loc = front_here(p);
     switch (kind) {
-    case FRONT_KW_COMPLEX:
-    case FRONT_KW_IMAGINARY:
-        base_unsupported(p->cx, loc, "complex numbers are not supported: use a struct of two floats");
+    case FRONT_KW_IMAGINARY: base_unsupported(p->cx, loc, "imaginary types are not supported: use _Complex");
     case FRONT_KW_ATOMIC: base_unsupported(p->cx, loc, "_Atomic is not supported: use a reduction clause");
     case FRONT_KW_INT128:
         base_unsupported(p->cx, loc,

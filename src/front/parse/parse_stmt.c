@@ -293,7 +293,8 @@ static struct front_node *parse_expression_statement(struct front_parser *p) {
         if (after == FRONT_P_COLON)
             base_unsupported(p->cx, t->loc,
                              "labels are not supported: use a loop with break or continue, or a function that returns");
-        if (after == FRONT_TOK_IDENT && !front_lookup(p, t->text)) { // a type that nobody declared
+        if (after == FRONT_TOK_IDENT && !front_is_part_word(t->text) &&
+            !front_lookup(p, t->text)) { // a type that nobody declared
             struct front_specifiers spec;
             front_parse_specifiers(p, &spec);
         }

@@ -213,7 +213,9 @@ struct front_type *front_parse_struct(struct front_parser *p) {
     p->alignment = 0;
     front_skip_attributes(p);
     p->aligns = aligns_around;
-    return end_struct(p, record, own > p->alignment ? own : p->alignment, p->packs != packs);
+    struct front_type *type = end_struct(p, record, own > p->alignment ? own : p->alignment, p->packs != packs);
+    if (p->tokens[token].flags & FRONT_TOKEN_BUILTIN) front_note_complex(p, type);
+    return type;
 }
 
 struct range {

@@ -68,6 +68,7 @@ uint32_t front_int_bits(const struct front_type *t) { return basic_of(t)->bits; 
 enum whorl_dtype front_dtype(const struct front_type *t) { return basic_of(t)->dtype; }
 
 bool front_is_pair(const struct front_type *t) { return t->kind == FRONT_STRUCT && t->record->is_pair; }
+bool front_is_complex(const struct front_type *t) { return t->kind == FRONT_STRUCT && t->record->complex_of; }
 
 bool front_is_variable(const struct front_type *t) {
     for (; t && t->kind != FRONT_FUNCTION; t = t->base)
@@ -203,6 +204,8 @@ static void put_left(struct base_text *out, const struct front_type *t) {
         put_quals(out, t->quals);
         if (t->record->is_pair)
             base_text_put(out, "double");
+        else if (t->record->complex_of)
+            base_text_put(out, t->record->complex_of == FRONT_F64 ? "double _Complex" : "float _Complex");
         else
             base_text_format(out, "%s %s", t->record->is_union ? "union" : "struct",
                              t->record->tag[0] ? t->record->tag : "(unnamed)");

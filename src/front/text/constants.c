@@ -12,12 +12,15 @@ static int digit_value(char c) {
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
 }
 
-// u, l, ll in either order and case, but not lL.
-static bool integer_suffix(const char *p, bool *out_unsigned, int *out_longs) {
-    *out_unsigned = false;
+// u, l, ll in either order and case, but not lL; i and j of GNU C.
+static bool integer_suffix(const char *p, bool *out_unsigned, int *out_longs, bool *out_imaginary) {
+    *out_unsigned = *out_imaginary = false;
     *out_longs = 0;
     while (*p) {
-        if ((*p == 'u' || *p == 'U') && !*out_unsigned) {
+        if (((*p | 32) == 'i' || (*p | 32) == 'j') && !*out_imaginary) {
+            *out_imaginary = true;
+            p++;
+        } else if ((*p == 'u' || *p == 'U') && !*out_unsigned) {
             *out_unsigned = true;
             p++;
         } else if ((*p == 'l' || *p == 'L') && !*out_longs) {
@@ -65,7 +68,7 @@ static bool parse_integer(struct base_cx *cx, const struct front_token *token, s
     }
     bool is_unsigned;
     int longs;
-    if (p == first || !integer_suffix(p, &is_unsigned, &longs)) {
+    if (p == first || !integer_suffix(p, &is_unsigned, &longs, &out->is_imaginary)) {
         base_error(cx, token->loc, p == first ? "'%s' has no digits" : "'%s' is no integer constant: unknown suffix",
                    token->text);
         return false;
@@ -115,8 +118,20 @@ static bool parse_float(struct base_cx *cx, const struct front_token *token, str
         base_error(cx, token->loc, "'%s' is no floating constant", token->text);
         return false;
     }
-    bool is_f = (*suffix | 32) == 'f', is_l = (*suffix | 32) == 'l';
-    if (*suffix && (!(is_f || is_l) || suffix[1])) {
+    bool is_f = false, is_l = false;
+    const char *end = suffix;
+    for (; *end; end++) { // i and j of GNU C stand on either side
+        char letter = (char)(*end | 32);
+        if (letter == 'f' && !is_f && !is_l)
+            is_f = true;
+        else if (letter == 'l' && !is_f && !is_l)
+            is_l = true;
+        else if ((letter == 'i' || letter == 'j') && !out->is_imaginary)
+            out->is_imaginary = true;
+        else
+            break;
+    }
+    if (*end) {
         base_error(cx, token->loc, "unknown suffix '%s' of the floating constant", suffix);
         return false;
     }

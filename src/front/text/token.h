@@ -186,6 +186,7 @@ struct front_number {
     uint64_t integer; // where the type is an integer's
     double real;   // where it is not: the double nearest to the decimal text (a float's is rounded from the text, once)
     bool suffixed; // a floating constant with f or l
+    bool is_imaginary; // GNU C: 2.0i
 };
 // C's rules for kind INT and FLOAT. False after an error was reported; *out is then 0 of type int.
 bool front_parse_number(struct base_cx *cx, const struct front_token *token, struct front_number *out);

@@ -1,6 +1,6 @@
-// Complex numbers.
+// Complex numbers without the header that has their functions.
 // test: -i n=16
-// error: 7:9: complex numbers are not supported: use a struct of two floats
+// error: 7:9: complex numbers need <complex.h>
 void f(int n, float x[n]) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
