@@ -33,26 +33,53 @@ static uint32_t behind_casts(const struct cc_source *s, uint32_t at) {
 }
 
 // Behind `sizeof *t` and `sizeof t[0]`, also in parentheses: the size of an element; 0: it is something else.
-uint32_t cc_behind_own_size(const struct cc_source *s, const struct cc_name *name, uint32_t at) {
+static uint32_t behind_size(const struct cc_source *s, const struct cc_name *name, uint32_t at, uint32_t *out_stars) {
     if (!name || cc_kind(s, at) != FRONT_KW_SIZEOF) return 0;
     uint32_t depth = 0;
     for (at++; cc_kind(s, at) == FRONT_P_LPAREN; at++)
         depth++;
-    bool has_star = cc_kind(s, at) == FRONT_P_STAR;
-    at += has_star;
-    if (s->tokens[at].text != name->text || has_star == (cc_kind(s, at + 1) == FRONT_P_LBRACKET)) return 0;
-    at = has_star ? at + 1 : cc_skip_group(s, at + 1);
+    uint32_t steps = 0; // to what the pointer leads to, and of a table further
+    for (; cc_kind(s, at) == FRONT_P_STAR; at++)
+        steps++;
+    if (s->tokens[at].text != name->text) return 0;
+    for (at++; cc_kind(s, at) == FRONT_P_LBRACKET; steps++)
+        at = cc_skip_group(s, at);
+    if (!steps || steps > name->derive_count) return 0;
+    *out_stars = name->derive_count - steps;
     for (; depth > 0; depth--, at++)
         if (cc_kind(s, at) != FRONT_P_RPAREN) return 0;
     enum front_token_kind kind = cc_kind(s, at); // of a part of the element
     return kind == FRONT_P_DOT || kind == FRONT_P_ARROW || kind == FRONT_P_LBRACKET ? 0 : at;
 }
 
-// Parameters, numbers, types and what is computed from them: evaluating it twice changes nothing.
-static bool is_plain(const struct cc_source *s, const struct allocator *a, uint32_t from, uint32_t to) {
-    const struct cc_function *f = a ? a->function : NULL;
+uint32_t cc_behind_own_size(const struct cc_source *s, const struct cc_name *name, uint32_t at) {
+    uint32_t stars;
+    return behind_size(s, name, at, &stars);
+}
+
+// What a number of the function is, which it is given once: `long rows = high - low + 1;`.
+static bool value_of(const struct cc_source *s, const struct cc_function *f, const struct cc_name *name,
+                     struct cc_derivation *out) {
+    if (!f || name->is_param || name->is_file || name->kind != CC_VARIABLE || name->derive_count) return false;
+    if (name->at < f->from || name->at >= f->to) return false;
+    uint32_t set = name->has_init ? name->end : 0;
+    for (uint32_t at = f->from; at < f->to; at++) {
+        if (s->tokens[at].text != name->text || at == name->at || !cc_is_changed_at(s, at, at + 1)) continue;
+        const struct cc_node *n = cc_statement_at(f->body, at);
+        if (set || cc_kind(s, at + 1) != FRONT_P_ASSIGN || n->from != at || n->parent != f->body) return false;
+        set = at + 1;
+    }
+    if (!set) return false;
+    out->from = out->to = set + 1;
+    while (cc_kind(s, out->to) != FRONT_P_SEMI && cc_kind(s, out->to) != FRONT_P_COMMA)
+        out->to = cc_kind(s, out->to) == FRONT_P_LPAREN ? cc_skip_group(s, out->to) : out->to + 1;
+    return true;
+}
+
+static bool is_plain_in(const struct cc_source *s, const struct cc_function *f, const struct cc_name *own,
+                        uint32_t from, uint32_t to, uint32_t depth) {
     for (uint32_t at = from; at < to; at++) {
-        uint32_t behind = a ? cc_behind_own_size(s, a->own, at) : 0;
+        uint32_t behind = cc_behind_own_size(s, own, at);
         if (behind) {
             at = behind - 1;
             continue;
@@ -64,9 +91,22 @@ static bool is_plain(const struct cc_source *s, const struct allocator *a, uint3
         if (cc_kind(s, at + 1) == FRONT_P_LPAREN) return false;
         bool is_param = f && name && name->is_param && name->at >= f->start && name->at < f->from;
         bool is_known = name && (name->kind == CC_TYPE || name->kind == CC_CONSTANT) && name->is_file;
-        if (f && !is_param && !is_known) return false;
+        struct cc_derivation value;
+        bool is_local = name && depth < DEEPEST && value_of(s, f, name, &value) &&
+                        is_plain_in(s, f, own, value.from, value.to, depth + 1);
+        if (f && !is_param && !is_known && !is_local) return false;
     }
     return true;
+}
+
+// Parameters, numbers, types and what is computed from them: evaluating it twice changes nothing.
+static bool is_plain(const struct cc_source *s, const struct allocator *a, uint32_t from, uint32_t to) {
+    return is_plain_in(s, a ? a->function : NULL, a ? a->own : NULL, from, to, 0);
+}
+
+bool cc_is_plain_given(const struct cc_source *s, const struct cc_function *f, const struct cc_name *own, uint32_t from,
+                       uint32_t to) {
+    return is_plain_in(s, f, own, from, to, 0);
 }
 
 static bool find_allocator(const struct cc_source *s, const struct cc_function *f, uint32_t depth,
@@ -99,7 +139,7 @@ static bool takes_allocation(const struct cc_source *s, struct allocator *a, uin
 }
 
 // `if (v == NULL) stop();`, which nobody comes to, and `assert(v)`.
-static bool is_check(const struct cc_source *s, const struct cc_node *n, const struct cc_name *own) {
+bool cc_is_null_check(const struct cc_source *s, const struct cc_node *n, const struct cc_name *own) {
     bool asserts = false;
     if (n->kind == CC_BRANCH) {
         uint32_t at = n->from + 2, end = cc_skip_group(s, n->from + 1) - 1;
@@ -165,7 +205,7 @@ static bool find_allocator(const struct cc_source *s, const struct cc_function *
         } else if (a.own && !a.call && n->kind == CC_SIMPLE && s->tokens[n->from].text == a.own->text &&
                    cc_kind(s, n->from + 1) == FRONT_P_ASSIGN) {
             if (!takes_allocation(s, &a, n->from + 2, depth)) return false;
-        } else if (!a.own || !a.call || !is_check(s, n, a.own)) {
+        } else if (!a.own || !a.call || !cc_is_null_check(s, n, a.own)) {
             return false;
         }
     }
@@ -179,21 +219,22 @@ static bool find_allocator(const struct cc_source *s, const struct cc_function *
 
 // ---- as text --------------------------------------------------------------------------------------------------------
 
-// What the parameters of a function are at a call of it.
-struct given {
-    const struct cc_function *function; // NULL: there are none
-    uint32_t call;
-    const struct cc_name *name; // the pointer there
-    const struct given *outer;
-};
-
 static void put_tokens(struct base_text *out, const struct cc_source *s, const struct cc_name *own, uint32_t from,
-                       uint32_t to, const struct given *given);
+                       uint32_t to, const struct cc_given *given);
 
-static bool put_argument(struct base_text *out, const struct cc_source *s, const struct given *given, uint32_t at) {
+static bool put_argument(struct base_text *out, const struct cc_source *s, const struct cc_given *given, uint32_t at) {
     struct cc_derivation part;
     const struct cc_name *name = cc_kind(s, at) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
-    if (!given->function || !name || !name->is_param) return false;
+    if (!given->function || !name) return false;
+    if (value_of(s, given->function, name, &part)) {
+        base_text_put(out, "((");
+        cc_put_type(out, s, name, false);
+        base_text_put(out, ")(");
+        put_tokens(out, s, NULL, part.from, part.to, given);
+        base_text_put(out, ")) ");
+        return true;
+    }
+    if (!name->is_param) return false;
     uint32_t from = given->call + 2, end = cc_skip_group(s, given->call + 1) - 1, which = 0;
     while (cc_param_at(s, given->function, which, &part) != name)
         if (which++ > 32) return false;
@@ -209,13 +250,13 @@ static bool put_argument(struct base_text *out, const struct cc_source *s, const
 
 // The array stands before the pointer whose elements' size is asked.
 static void put_tokens(struct base_text *out, const struct cc_source *s, const struct cc_name *own, uint32_t from,
-                       uint32_t to, const struct given *given) {
+                       uint32_t to, const struct cc_given *given) {
     for (uint32_t at = from; at < to; at++) {
-        uint32_t behind = cc_behind_own_size(s, own, at);
+        uint32_t stars, behind = behind_size(s, own, at, &stars);
         if (behind) {
             base_text_put(out, "sizeof(");
             cc_put_type(out, s, own, false);
-            base_text_put(out, ") ");
+            base_text_put(out, stars ? "*) " : ") ");
             at = behind - 1;
         } else if (!given || !put_argument(out, s, given, at)) {
             base_text_format(out, "%s ", s->tokens[at].text);
@@ -224,12 +265,12 @@ static void put_tokens(struct base_text *out, const struct cc_source *s, const s
 }
 
 static void put_allocation(struct base_text *bytes, struct base_text *shift, const struct cc_source *s,
-                           const struct cc_name *own, uint32_t call, uint32_t end, const struct given *given,
+                           const struct cc_name *own, uint32_t call, uint32_t end, const struct cc_given *given,
                            bool *out_clears) {
     const struct cc_function *f = cc_called(s, call);
     struct allocator a;
     if (f && find_allocator(s, f, 1, &a)) {
-        const struct given inner = {f, call, own, given};
+        const struct cc_given inner = {f, call, own, given};
         put_allocation(bytes, shift, s, a.own, a.call, a.end, &inner, out_clears);
         put_tokens(shift, s, NULL, a.from, a.to, &inner);
         return;
@@ -243,16 +284,26 @@ static void put_allocation(struct base_text *bytes, struct base_text *shift, con
     base_text_put(bytes, ")");
 }
 
-struct cc_allocation cc_allocation_of(const struct cc_source *s, const struct cc_name *name, uint32_t call,
-                                      uint32_t end) {
+void cc_put_given(struct base_text *out, const struct cc_source *s, const struct cc_name *own, uint32_t from,
+                  uint32_t to, const struct cc_given *given) {
+    put_tokens(out, s, own, from, to, given);
+}
+
+struct cc_allocation cc_allocation_given(const struct cc_source *s, const struct cc_name *name, uint32_t call,
+                                         uint32_t end, const struct cc_given *given) {
     struct base_text bytes, shift;
     struct cc_allocation out = {0};
     base_text_init(&bytes, s->cx);
     base_text_init(&shift, s->cx);
-    put_allocation(&bytes, &shift, s, name, call, end, NULL, &out.clears);
+    put_allocation(&bytes, &shift, s, name, call, end, given, &out.clears);
     out.bytes = bytes.data;
     out.shift = shift.size ? shift.data : "";
     return out;
+}
+
+struct cc_allocation cc_allocation_of(const struct cc_source *s, const struct cc_name *name, uint32_t call,
+                                      uint32_t end) {
+    return cc_allocation_given(s, name, call, end, NULL);
 }
 
 // ---- frees ----------------------------------------------------------------------------------------------------------

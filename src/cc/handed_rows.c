@@ -26,7 +26,7 @@ struct handing {
     uint32_t count, cap;
     bool *seen;   // functions
     bool **needs; // by variable: functions that name such a table, or call one that does; NULL: it is none
-    bool grows;
+    bool grows, never;
     cc_take_edit *take; // NULL: what is handed where is still looked for
     cc_is_edited *edited;
     void *user;
@@ -38,7 +38,7 @@ static struct handed *find(const struct handing *h, const struct cc_function *f,
     return NULL;
 }
 
-// A table of the region, or of a function that it was handed to.
+// A table of the region, or of an iteration (scratch.c), or of a function that it was handed to.
 static bool is_table(const struct handing *h, const struct cc_name *name) {
     if (!cc_has_rows(name)) return false;
     for (uint32_t i = 0; i < h->region->var_count; i++)
@@ -46,6 +46,8 @@ static bool is_table(const struct handing *h, const struct cc_name *name) {
             return h->region->vars[i].form == CC_REACH || name->derive[0].kind == CC_ARRAY;
     for (uint32_t i = 0; i < h->count; i++)
         if (h->items[i].name == name) return !h->items[i].is_refused;
+    for (uint32_t i = 0; i < h->region->table_count; i++)
+        if (h->region->tables[i] == name) return true;
     return false;
 }
 
@@ -148,16 +150,16 @@ static bool needs_any(const struct handing *h, const struct cc_function *f) {
 // ---- two forms ------------------------------------------------------------------------------------------------------
 
 // Whether the table, of the region or of a function that it is handed to, has two forms.
-static bool *flatness(const struct handing *h, const struct cc_name *name) {
+static bool *flatness(struct handing *h, const struct cc_name *name) {
     for (uint32_t i = 0; i < h->region->var_count; i++)
         if (h->region->vars[i].name == name) return &h->region->vars[i].is_flat;
     for (uint32_t i = 0; i < h->count; i++)
         if (h->items[i].name == name) return &h->items[i].is_flat;
-    return NULL;
+    h->never = false; // of an iteration
+    return &h->never;
 }
-static bool is_flat(const struct handing *h, const struct cc_name *name) {
-    const bool *flat = flatness(h, name);
-    return flat && *flat;
+static bool is_flat(struct handing *h, const struct cc_name *name) {
+    return *flatness(h, name);
 }
 
 // A table and the parameter that it is handed to have the same forms; the end of one, or a plane, has one.
@@ -289,7 +291,7 @@ static void put_tables(struct handing *h, const struct cc_function *f, uint32_t 
     if (t.size) h->take(h->user, close, close, t.data);
 }
 
-static void put_table_params(const struct handing *h, const struct cc_function *f, struct base_text *out) {
+static void put_table_params(struct handing *h, const struct cc_function *f, struct base_text *out) {
     const struct cc_source *s = h->region->source;
     for (uint32_t v = 0; h->needs && v < h->region->var_count; v++) {
         if (!h->needs[v] || !h->needs[v][f - s->functions]) continue;
@@ -349,7 +351,7 @@ static void walk_all(struct handing *h) {
     walk(h, h->region->node->from, h->region->node->to);
 }
 
-static const char *list_of(const struct handing *h, const struct cc_function *f) {
+static const char *list_of(struct handing *h, const struct cc_function *f) {
     const struct cc_source *s = h->region->source;
     struct base_text widths, all;
     struct cc_derivation part;
@@ -427,6 +429,7 @@ void cc_hand_rows(struct cc_region *r, cc_is_edited *edited, cc_take_edit *take,
     bool any = cc_edit_handed(r, take, user), has_structs = any, has_old = calls_old(r);
     for (uint32_t i = 0; i < r->var_count; i++)
         any = any || cc_has_rows(r->vars[i].name);
+    any = any || r->table_count;
     if (!any && !has_old) return;
     h.seen = base_alloc_array(r->source->cx, r->source->function_count + 1, sizeof *h.seen);
     do {

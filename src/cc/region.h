@@ -147,6 +147,8 @@ struct cc_region {
     uint32_t unsure_count;
     bool has_flat;     // flat_rows.c
     bool has_scratch;  // scratch.c
+    const struct cc_name **tables; // ... tables of rows of iterations
+    uint32_t table_count, table_cap;
     bool no_scratch;   // ... is not tried
     struct cc_passes { // pointer_loops.c: a parameter, and its value as C text at the call
         const char *name, *value;
@@ -318,11 +320,39 @@ struct cc_allocation {
     const char *bytes, *shift;
     bool clears;
 };
+// What the parameters of a function are at a call of it.
+struct cc_given {
+    const struct cc_function *function; // NULL: there are none
+    uint32_t call;
+    const struct cc_name *name; // the pointer there
+    const struct cc_given *outer;
+};
 uint32_t cc_allocation_at(const struct cc_source *s, uint32_t at, uint32_t *out_end);
+struct cc_allocation cc_allocation_given(const struct cc_source *s, const struct cc_name *name, uint32_t call,
+                                         uint32_t end, const struct cc_given *given);
+// Tokens of the function as the region has them; false, of what is computed twice: it is more than sums and the like.
+void cc_put_given(struct base_text *out, const struct cc_source *s, const struct cc_name *own, uint32_t from,
+                  uint32_t to, const struct cc_given *given);
+_Bool cc_is_plain_given(const struct cc_source *s, const struct cc_function *f, const struct cc_name *own,
+                        uint32_t from, uint32_t to);
+// A branch that is taken where there is no memory, or an assert of it.
+_Bool cc_is_null_check(const struct cc_source *s, const struct cc_node *n, const struct cc_name *own);
 struct cc_allocation cc_allocation_of(const struct cc_source *s, const struct cc_name *name, uint32_t call,
                                       uint32_t end);
 uint32_t cc_behind_own_size(const struct cc_source *s, const struct cc_name *name, uint32_t at);
 bool cc_is_free(const struct cc_source *s, uint32_t at);
+// table_allocators.c: the same for tables of rows, all as C text.
+struct cc_table {
+    const char *rows, *columns, *shift;
+    bool clears, is_padded;     // `is_padded`: rows that follow each other do so in other steps
+    uint32_t end;               // behind the call
+    const struct cc_node *last; // of statements that do so: the last one
+};
+_Bool cc_is_table(const struct cc_name *name);
+_Bool cc_table_at(const struct cc_source *s, const struct cc_name *name, uint32_t at, struct cc_table *out);
+_Bool cc_table_in(const struct cc_source *s, const struct cc_name *name, const struct cc_node *n,
+                  struct cc_table *out); // `n`: the statement that sets the name
+_Bool cc_is_table_free(const struct cc_source *s, const struct cc_name *name, const struct cc_node *n);
 // unset.c: the same for integers without a value.
 void cc_set_unset(struct cc_region *r, cc_take_edit *take, void *user);
 // carried.c: an iteration of a loop that threads share out may know that it is the first of its thread, and use the

@@ -27,8 +27,19 @@ static bool is_use(const struct cc_source *s, const struct cc_name *name, uint32
            cc_find(s, name->text, at) == name;
 }
 
-// Whatever leads to the memory ends with the block.
-static bool stays_in(const struct scratch *x, const struct cc_name *name, const struct cc_node *block) {
+// `row = t[0];` of a table: what is behind its end is the next row.
+static bool is_row(const struct cc_source *s, const struct cc_name *name, uint32_t at) {
+    if (name->derive_count != 2 || cc_kind(s, at + 1) != FRONT_P_LBRACKET) return false;
+    return cc_kind(s, cc_skip_group(s, at + 1)) != FRONT_P_LBRACKET;
+}
+static bool is_first_row(const struct cc_source *s, const struct cc_name *name, uint32_t at) {
+    bool is_constant = cc_kind(s, at + 2) == FRONT_TOK_INT && cc_kind(s, at + 3) == FRONT_P_RBRACKET;
+    if (name->derive_count != 2) return false;
+    return cc_kind(s, at - 1) == FRONT_P_STAR || (is_row(s, name, at) && is_constant);
+}
+
+// Whatever leads to the memory, which it has from the token `own` on, ends with the block.
+static bool stays_in(const struct scratch *x, const struct cc_name *name, const struct cc_node *block, uint32_t own) {
     const struct cc_source *s = x->region->source;
     for (uint32_t at = x->root->from; at < x->root->to; at++) {
         if (!is_use(s, name, at)) continue;
@@ -36,8 +47,9 @@ static bool stays_in(const struct scratch *x, const struct cc_name *name, const 
         if (at < block->from || at >= block->to || before == FRONT_KW_RETURN || before == FRONT_P_AMP) return false;
         if (before == FRONT_P_RPAREN && behind == FRONT_P_SEMI) return false; // a cast
         uint32_t end;
-        if (cc_is_assignment(behind) && !(behind == FRONT_P_ASSIGN && cc_allocation_at(s, at + 2, &end))) return false;
-        if (before != FRONT_P_ASSIGN || behind == FRONT_P_LBRACKET) continue;
+        bool is_set = behind == FRONT_P_ASSIGN && (at + 2 == own || cc_allocation_at(s, at + 2, &end));
+        if (cc_is_assignment(behind) && !is_set) return false;
+        if (before != FRONT_P_ASSIGN || (behind == FRONT_P_LBRACKET && !is_row(s, name, at))) continue;
         const struct cc_name *to = cc_find(s, s->tokens[at - 2].text, at - 2);
         if (!to || to->kind != CC_VARIABLE || to->from < block->from || to->from >= block->to) return false;
     }
@@ -83,7 +95,7 @@ static void take_statement(struct scratch *x, const struct cc_node *n) {
     for (uint32_t at = n->from; at < n->to; at++) {
         uint32_t end, call = cc_kind(s, at) == FRONT_P_ASSIGN ? cc_allocation_at(s, at + 1, &end) : 0;
         const struct cc_name *name = call ? name_set(s, n, at) : NULL;
-        if (!can_be_array(name) || !stays_in(x, name, n->parent)) continue;
+        if (!can_be_array(name) || !stays_in(x, name, n->parent, 0)) continue;
         BASE_RESERVE(s->cx, x->names, x->count, x->cap);
         x->names[x->count++] = name;
         const struct cc_allocation a = cc_allocation_of(s, name, call, end);
@@ -115,9 +127,105 @@ static void take_end(struct scratch *x, const struct cc_node *n) {
         }
 }
 
+// ---- tables of rows -------------------------------------------------------------------------------------------------
+
+static bool is_padded_right(const struct scratch *x, const struct cc_name *name, const struct cc_table *t) {
+    const struct cc_source *s = x->region->source;
+    for (uint32_t at = x->root->from; at < x->root->to && t->is_padded; at++)
+        if (is_use(s, name, at) && is_first_row(s, name, at)) return false;
+    return true;
+}
+
+// The table of the statement, which the name has from `*out_at` on.
+static bool find_table(const struct scratch *x, const struct cc_name *name, const struct cc_node *n,
+                       struct cc_table *out, uint32_t *out_at) {
+    const struct cc_source *s = x->region->source;
+    bool declares = name->at >= n->from && name->at < n->to;
+    uint32_t at = declares ? name->end : n->from + 1;
+    if (cc_kind(s, at) != FRONT_P_ASSIGN) return false;
+    *out_at = at + 1;
+    *out = (struct cc_table){0};
+    return cc_table_at(s, name, at + 1, out) || cc_table_in(s, name, n, out);
+}
+
+static void put_table(struct base_text *out, struct scratch *x, const struct cc_name *name, uint32_t at,
+                      const struct cc_table *t) {
+    const struct cc_source *s = x->region->source;
+    const char *width = base_format(s->cx, CC_PREFIX "%s_1", name->text), *room = room_name(s, at);
+    base_text_format(out, "int %s = %s; ", width, t->columns);
+    cc_put_type(out, s, name, false);
+    base_text_format(out, "%s[%s][%s]; ", room, t->rows, width);
+    if (t->clears)
+        base_text_format(out,
+                         "for (int " CC_PREFIX "k = 0; " CC_PREFIX "k < (int)(%s); " CC_PREFIX "k++) for (int " CC_PREFIX
+                         "j = 0; " CC_PREFIX "j < %s; " CC_PREFIX "j++) %s[" CC_PREFIX "k][" CC_PREFIX "j] = 0; ",
+                         t->rows, width, room);
+    cc_put_type(out, s, name, true);
+    base_text_format(out, "(*%s)[%s] = %s %s; ", name->text, width, room, t->shift);
+    struct cc_region *r = x->region;
+    BASE_RESERVE(s->cx, r->tables, r->table_count, r->table_cap);
+    r->tables[r->table_count++] = name;
+    BASE_RESERVE(s->cx, x->names, x->count, x->cap);
+    x->names[x->count++] = name;
+}
+
+// The name's own declaration declares another one.
+static void drop_declarator(struct scratch *x, const struct cc_name *name, uint32_t behind) {
+    x->take(x->user, name->at - 2, behind, base_format(x->region->source->cx, CC_PREFIX "none_%u", name->at));
+}
+
+// Statements, or their bodies, that do nothing in the program.
+static void drop(struct scratch *x, const struct cc_node *n) {
+    bool goes_on = n->kind == CC_FOR || n->kind == CC_BRANCH;
+    if (goes_on)
+        drop(x, n->child);
+    else
+        x->take(x->user, n->from, n->to, ";");
+}
+
+static bool is_plain_declarator(const struct cc_source *s, const struct cc_name *name) {
+    return cc_kind(s, name->at - 1) == FRONT_P_STAR && cc_kind(s, name->at - 2) == FRONT_P_STAR;
+}
+
+// Tables that the statement sets.
+static void take_tables(struct scratch *x, const struct cc_node *n) {
+    const struct cc_source *s = x->region->source;
+    struct base_text before;
+    base_text_init(&before, s->cx);
+    if (n->parent->kind != CC_BLOCK || n->parent->from < x->root->from) return;
+    const struct cc_name *set = n->kind == CC_SIMPLE ? name_set(s, n, n->from + 1) : NULL;
+    for (uint32_t i = 0; i < s->declared_count; i++) {
+        const struct cc_name *name = s->declared[i];
+        struct cc_table t;
+        uint32_t at;
+        bool declares = n->kind == CC_DECLARATION && name->at >= n->from && name->at < n->to;
+        if ((!declares && name != set) || !cc_is_table(name) || !is_plain_declarator(s, name)) continue;
+        if (!find_table(x, name, n, &t, &at) || !stays_in(x, name, n->parent, at) || !is_padded_right(x, name, &t))
+            continue;
+        put_table(&before, x, name, at, &t);
+        drop_declarator(x, name, declares ? t.end : name->end);
+        for (const struct cc_node *own = n; t.last && own != t.last; own = own->next)
+            drop(x, own->next);
+    }
+    if (before.size && n->kind == CC_SIMPLE)
+        x->take(x->user, n->from, n->to, before.data);
+    else if (before.size)
+        x->take(x->user, n->from, n->from + 1, base_format(s->cx, "%s%s", before.data, s->tokens[n->from].text));
+}
+
+static void take_table_end(struct scratch *x, const struct cc_node *n) {
+    for (uint32_t i = 0; i < x->count; i++)
+        if (x->names[i]->derive_count == 2 && cc_is_table_free(x->region->source, x->names[i], n)) {
+            drop(x, n);
+            return;
+        }
+}
+
 static void look(struct scratch *x, const struct cc_node *n) {
     if (n->kind == CC_DECLARATION || n->kind == CC_SIMPLE) take_statement(x, n);
+    if (n->kind == CC_DECLARATION || n->kind == CC_SIMPLE) take_tables(x, n);
     if (n->kind == CC_SIMPLE) take_end(x, n);
+    if (n->kind != CC_BLOCK) take_table_end(x, n);
     for (n = n->child; n; n = n->next)
         look(x, n);
 }
@@ -136,6 +244,7 @@ struct room {
     const struct cc_name *name;
     const struct cc_node *loop;
     uint32_t call, end, freed; // `freed`: the argument of the `free` behind the loop; 0: there is none
+    struct cc_table table;     // of a table of rows
 };
 
 // The loop that all uses but the last `free` are in.
@@ -186,13 +295,55 @@ static void take_room(struct scratch *x, const struct cc_node *n) {
             !is_outer(x, room.name, room.call + 2, room.end - 1))
             continue;
         x->root = room.loop->child->child;
-        if (room.loop->from < n->to || !stays_in(x, room.name, x->root)) continue;
+        if (room.loop->from < n->to || !stays_in(x, room.name, x->root, 0)) continue;
         x->take(x->user, is_declared ? at : n->from, room.end, is_declared ? " " : "(void)0");
         if (room.freed) x->take(x->user, room.freed - 2, cc_skip_group(s, room.freed - 1), "(void)0");
         BASE_RESERVE(s->cx, x->rooms, x->room_count, x->room_cap);
         x->rooms[x->room_count++] = room;
         BASE_RESERVE(s->cx, x->names, x->count, x->cap);
         x->names[x->count++] = room.name;
+    }
+}
+
+// Of a table: the loop that all uses are in but those of `end`, statements behind it that free its rows.
+static bool find_table_use(struct scratch *x, struct room *room, const struct cc_node *set) {
+    const struct cc_source *s = x->region->source;
+    for (uint32_t at = x->region->node->from; at < x->region->node->to; at++) {
+        if (!is_use(s, room->name, at) || at + 2 == room->call) continue;
+        const struct cc_node *loop = NULL, *behind = set->next;
+        for (const struct cc_node *n = x->region->node; n && !loop; n = cc_child_at(n, at))
+            if (n != x->region->node && n->kind == CC_PRAGMA) loop = n;
+        while (behind && at >= behind->to)
+            behind = behind->next;
+        if (!loop && room->loop && behind && cc_is_table_free(s, room->name, behind)) continue;
+        if (!loop || (room->loop && room->loop != loop) || !loop->child || at < loop->child->from) return false;
+        room->loop = loop;
+    }
+    return room->loop && cc_has_word(s, room->loop, "for") && room->loop->child->kind == CC_FOR &&
+           room->loop->child->child && !cc_may_know_first(s, room->loop, room->name);
+}
+
+static void take_table_rooms(struct scratch *x, const struct cc_node *n) {
+    const struct cc_source *s = x->region->source;
+    const struct cc_name *set = n->kind == CC_SIMPLE ? name_set(s, n, n->from + 1) : NULL;
+    for (uint32_t i = 0; i < s->declared_count; i++) {
+        const struct cc_name *name = s->declared[i];
+        bool declares = n->kind == CC_DECLARATION && name->at >= n->from && name->at < n->to;
+        struct room room = {.name = name, .call = (declares ? name->end : n->from + 1) + 1};
+        if ((!declares && name != set) || !cc_is_table(name) || !is_plain_declarator(s, name)) continue;
+        if (name->from < x->region->node->from || cc_kind(s, room.call - 1) != FRONT_P_ASSIGN) continue;
+        if (!cc_table_at(s, name, room.call, &room.table) || room.table.clears || !find_table_use(x, &room, n) ||
+            !is_outer(x, name, room.call, room.table.end))
+            continue;
+        x->root = room.loop->child->child;
+        if (room.loop->from < n->to || !stays_in(x, name, x->root, room.call) || !is_padded_right(x, name, &room.table))
+            continue;
+        drop_declarator(x, name, declares ? room.table.end : name->end);
+        if (!declares) drop(x, n);
+        for (const struct cc_node *end = n->next; end; end = end->next)
+            if (cc_is_table_free(s, name, end)) drop(x, end);
+        BASE_RESERVE(s->cx, x->rooms, x->room_count, x->room_cap);
+        x->rooms[x->room_count++] = room;
     }
 }
 
@@ -208,6 +359,10 @@ static void put_rooms(struct scratch *x, uint32_t first) {
         const struct room *room = &x->rooms[i];
         if (room->loop != loop) continue;
         if (i < first) return;
+        if (room->table.rows) {
+            put_table(&text, x, room->name, room->call, &room->table);
+            continue;
+        }
         const struct cc_allocation a = cc_allocation_of(s, room->name, room->call, room->end);
         put_array(&text, s, room->name, room_name(s, room->call), &a, &none);
         cc_put_type(&text, s, room->name, true);
@@ -219,7 +374,10 @@ static void put_rooms(struct scratch *x, uint32_t first) {
 
 static void find_rooms(struct scratch *x, const struct cc_node *n) {
     if (n != x->region->node && n->kind == CC_PRAGMA) return;
-    if (n->kind == CC_DECLARATION || n->kind == CC_SIMPLE) take_room(x, n);
+    if (n->kind == CC_DECLARATION || n->kind == CC_SIMPLE) {
+        take_room(x, n);
+        take_table_rooms(x, n);
+    }
     bool in_turn = n == x->region->node || n->kind == CC_BLOCK;
     for (n = n->child; n && in_turn; n = n->next)
         find_rooms(x, n);
@@ -260,7 +418,7 @@ static void take_declaration(struct scratch *x, const struct cc_node *n) {
         uint32_t end, call = cc_kind(s, name->end) == FRONT_P_ASSIGN ? cc_allocation_at(s, name->end + 1, &end) : 0;
         struct cc_allocation a = {0};
         if (call && can_be_array(name)) a = cc_allocation_of(s, name, call, end);
-        if (!a.bytes || a.shift[0] || !stays_in(x, name, n->parent) || !is_only_used(x, name, call, end)) {
+        if (!a.bytes || a.shift[0] || !stays_in(x, name, n->parent, 0) || !is_only_used(x, name, call, end)) {
             x->count = first;
             return;
         }
@@ -303,6 +461,7 @@ bool cc_take_scratch(struct cc_region *r, cc_take_edit *take, void *user) {
     const struct cc_source *s = r->source;
     struct scratch x = {.region = r, .take = take, .user = user};
     const bool *reached = cc_reached(r);
+    r->table_count = 0;
     if (r->no_scratch) return false;
     if (!r->is_loop) find_rooms(&x, r->node);
     for (uint32_t i = 0; i < x.room_count; i++)
