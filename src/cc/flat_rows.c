@@ -4,14 +4,16 @@
 // whether indices stay inside of their rows.
 //
 //     a[i][j]    |    ccv_row(a, ccv_a_rows, (i))[j]    is    a[(i)][j]    or    (a + ccv_a_rows[(i)])[j]
+//     f(a + 1)   |    f(ccv_a_1, ccv_a_rows + 1, ccv_part(a, + 1))
 #include <string.h>
 
 #include "cc/region.h"
 
 const char *cc_flat_macros(void) {
     return "#ifdef " CC_PREFIX "flat\n#define " CC_PREFIX
-           "row(table, starts, i) (table + starts[i])\n#define " CC_PREFIX "width(n)\n#else\n#define " CC_PREFIX
-           "row(table, starts, i) table[i]\n#define " CC_PREFIX "width(n) [n]\n#endif\n";
+           "row(table, starts, i) (table + starts[i])\n#define " CC_PREFIX "width(n)\n#define " CC_PREFIX
+           "part(table, by) table\n#else\n#define " CC_PREFIX "row(table, starts, i) table[i]\n#define " CC_PREFIX
+           "width(n) [n]\n#define " CC_PREFIX "part(table, by) table + (by)\n#endif\n";
 }
 
 static bool is_edited(const struct cc_region *r, uint32_t from, uint32_t to, cc_is_edited *edited, void *user) {
@@ -94,7 +96,8 @@ void cc_flatten_rows(struct cc_region *r, cc_is_edited *edited, cc_take_edit *ta
         r->has_flat |= v->is_flat;
         for (uint32_t at = r->node->from, behind; v->is_flat && at < r->node->to; at++) {
             if (!(behind = cc_behind_table(r, v->name, at)) || cc_kind(s, behind) != FRONT_P_LBRACKET) continue;
-            cc_flatten_row(r, v->name, at, behind, take, user);
+            bool is_part = cc_kind(s, at - 1) == FRONT_P_AMP && is_edited(r, at - 1, at, edited, user); // handed_rows.c
+            if (!is_part) cc_flatten_row(r, v->name, at, behind, take, user);
         }
     }
     if (r->has_flat) put_defaults(r, take, user);

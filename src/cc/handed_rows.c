@@ -57,8 +57,8 @@ static bool is_distance(const struct cc_source *s, uint32_t at, uint32_t to) {
     while (at < to) {
         enum front_token_kind kind = cc_kind(s, at);
         bool opens = kind == FRONT_P_LPAREN || kind == FRONT_P_LBRACKET;
-        if (!opens && kind != FRONT_TOK_IDENT && kind != FRONT_TOK_INT && kind != FRONT_P_PLUS &&
-            kind != FRONT_P_MINUS && kind != FRONT_P_STAR)
+        if (!opens && kind != FRONT_TOK_IDENT && kind != FRONT_TOK_INT && kind != FRONT_P_DOT &&
+            kind != FRONT_P_ARROW && kind != FRONT_P_PLUS && kind != FRONT_P_MINUS && kind != FRONT_P_STAR)
             return false;
         at = opens ? cc_skip_group(s, at) : at + 1;
     }
@@ -158,8 +158,42 @@ static bool *flatness(struct handing *h, const struct cc_name *name) {
     h->never = false; // of an iteration
     return &h->never;
 }
-static bool is_flat(struct handing *h, const struct cc_name *name) {
-    return *flatness(h, name);
+static bool is_flat(struct handing *h, const struct cc_name *name) { return *flatness(h, name); }
+
+// A use of a table as an argument: `a`, `a + k`, `&a[k]`.
+struct part {
+    uint32_t from, behind; // all of it
+    uint32_t at, end;      // what it goes on by
+    bool is_whole, is_address;
+};
+static bool part_at(const struct handing *h, uint32_t at, uint32_t behind, struct part *out) {
+    const struct cc_source *s = h->region->source;
+    bool opens = cc_kind(s, behind) == FRONT_P_LBRACKET, moves = false;
+    *out = (struct part){.from = at, .behind = behind, .at = behind, .end = behind, .is_whole = true};
+    if (opens && cc_kind(s, at - 1) == FRONT_P_AMP) {
+        *out = (struct part){at - 1, cc_skip_group(s, behind), behind + 1, cc_skip_group(s, behind) - 1, false, true};
+    } else if (cc_kind(s, behind) == FRONT_P_PLUS || cc_kind(s, behind) == FRONT_P_MINUS) {
+        while (cc_kind(s, out->end) != FRONT_P_COMMA && cc_kind(s, out->end) != FRONT_P_RPAREN) {
+            enum front_token_kind kind = cc_kind(s, out->end);
+            if (kind == FRONT_P_SEMI || kind == FRONT_TOK_END || kind == FRONT_P_RBRACKET) return false;
+            bool group = kind == FRONT_P_LPAREN || kind == FRONT_P_LBRACKET || kind == FRONT_P_LBRACE;
+            out->end = group ? cc_skip_group(s, out->end) : out->end + 1;
+        }
+        out->behind = out->end;
+        out->is_whole = false;
+        moves = true;
+    } else {
+        return !opens;
+    }
+    return !moves || is_distance(s, out->at, out->end);
+}
+
+// The part of a table that is an argument has two forms as the table has.
+static bool is_flat_part(const struct handing *h, const struct cc_name *table, uint32_t from, uint32_t to) {
+    struct part part;
+    uint32_t at = from + (cc_kind(h->region->source, from) == FRONT_P_AMP);
+    uint32_t behind = cc_behind_table(h->region, table, at);
+    return behind && part_at(h, at, behind, &part) && part.from == from && part.behind == to;
 }
 
 // A table and the parameter that it is handed to have the same forms; the end of one, or a plane, has one.
@@ -174,7 +208,7 @@ static void join_arguments(struct handing *h, uint32_t from, uint32_t to) {
             const struct cc_name *table = param && !param->is_refused ? table_of(h, k, behind, &first) : NULL;
             bool *own = table ? flatness(h, table) : NULL;
             if (!own) continue;
-            bool both = *own && param->is_flat && cc_behind_table(h->region, table, k) == behind;
+            bool both = *own && param->is_flat && is_flat_part(h, table, k, behind);
             h->grows = h->grows || *own != both || param->is_flat != both;
             *own = param->is_flat = both;
         }
@@ -202,6 +236,19 @@ static bool is_argument(const struct handing *h, uint32_t at, uint32_t behind) {
     return param && !param->is_refused;
 }
 
+static void take_part(struct handing *h, uint32_t at, const struct part *part) {
+    const char *begin = CC_PREFIX "part(";
+    if (part->is_address) {
+        h->take(h->user, part->from, at, begin);
+        h->take(h->user, part->at - 1, part->at, ", (");
+        h->take(h->user, part->end, part->end + 1, "))");
+    } else {
+        h->take(h->user, at, at, begin);
+        h->take(h->user, part->at, part->at, ", ");
+        h->take(h->user, part->end, part->end, ")");
+    }
+}
+
 // Calls `take` for what finds a row of a table in these tokens; false: something else is done with it.
 static bool find_rows(struct handing *h, const struct cc_name *name, uint32_t from, uint32_t to, cc_take_edit *take) {
     struct cc_region *r = h->region;
@@ -209,7 +256,12 @@ static bool find_rows(struct handing *h, const struct cc_name *name, uint32_t fr
     for (uint32_t at = from, behind; at < to; at++) {
         if (cc_kind(r->source, at) == FRONT_TOK_PRAGMA) in_pragma = true;
         if (cc_kind(r->source, at) == FRONT_TOK_PRAGMA_END) in_pragma = false;
-        if (in_pragma || !(behind = cc_behind_table(r, name, at)) || is_argument(h, at, behind)) continue;
+        if (in_pragma || !(behind = cc_behind_table(r, name, at))) continue;
+        struct part part;
+        if (part_at(h, at, behind, &part) && is_argument(h, part.from, part.behind)) {
+            if (take && !part.is_whole) take_part(h, at, &part);
+            continue;
+        }
         if (!take && !cc_finds_row(r, at, behind, h->edited, h->user)) return false;
         if (take) cc_flatten_row(r, name, at, behind, take, h->user);
     }
@@ -246,6 +298,14 @@ static void find_flat(struct handing *h) {
     } while (h->grows);
 }
 
+static void take_parts(struct handing *h, const struct cc_name *name) {
+    struct part part;
+    for (uint32_t at = h->region->node->from, behind; at < h->region->node->to; at++) {
+        if (!(behind = cc_behind_table(h->region, name, at)) || !part_at(h, at, behind, &part)) continue;
+        if (!part.is_whole && is_argument(h, part.from, part.behind)) take_part(h, at, &part);
+    }
+}
+
 static void flatten_functions(struct handing *h) {
     struct cc_region *r = h->region;
     for (uint32_t i = 0; i < h->count; i++) {
@@ -256,6 +316,7 @@ static void flatten_functions(struct handing *h) {
     for (uint32_t i = 0; i < r->var_count; i++) {
         const struct cc_variable *v = &r->vars[i];
         if (v->is_flat && v->in_calls) find_all_rows(h, v->name, h->take);
+        if (v->is_flat) take_parts(h, v->name);
         r->has_flat |= v->is_flat && v->in_calls;
     }
 }
@@ -308,6 +369,22 @@ static void put_table_params(struct handing *h, const struct cc_function *f, str
     }
 }
 
+// Where the rows of a table begin, or of a part of it.
+static void put_starts(struct base_text *out, const struct handing *h, const struct cc_name *table, uint32_t from) {
+    const struct cc_source *s = h->region->source;
+    struct part part = {0};
+    uint32_t at = from + (cc_kind(s, from) == FRONT_P_AMP);
+    if (!part_at(h, at, cc_behind_table(h->region, table, at), &part)) part.is_whole = true;
+    base_text_put(out, cc_starts_name(h->region, table));
+    if (part.is_address) base_text_put(out, " + (");
+    for (uint32_t k = part.at; k < part.end && !part.is_whole; k++) {
+        const struct cc_member_use *member = cc_member_at(h->region, k);
+        base_text_format(out, " %s", member ? member->text : s->tokens[k].text);
+        if (member) k = member->to - 1;
+    }
+    base_text_put(out, part.is_address ? "), " : ", ");
+}
+
 static void put_widths(struct handing *h, const struct cc_function *f, uint32_t at) {
     const struct cc_source *s = h->region->source;
     uint32_t from = at + 2, end = cc_skip_group(s, at + 1) - 1;
@@ -320,7 +397,7 @@ static void put_widths(struct handing *h, const struct cc_function *f, uint32_t 
         const struct cc_name *table = p && !p->is_refused ? table_of(h, from, to, &first) : NULL;
         for (uint32_t k = table ? first : CC_MAX_DERIVE; table && k < table->derive_count; k++)
             base_text_format(&t, "%s, ", width_at(h, table, k, at));
-        if (table && p->is_flat) base_text_format(&t, "%s, ", cc_starts_name(h->region, table));
+        if (table && p->is_flat) put_starts(&t, h, table, from);
     }
     if (t.size) h->take(h->user, at + 1, at + 2, base_format(s->cx, "(%s", t.data));
 }

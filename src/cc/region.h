@@ -145,8 +145,8 @@ struct cc_region {
     bool only_threads; // no other way is tried
     const struct cc_name **unsure; // as cc_source has them, of this region
     uint32_t unsure_count;
-    bool has_flat;     // flat_rows.c
-    bool has_scratch;  // scratch.c
+    bool has_flat;                 // flat_rows.c
+    bool has_scratch;              // scratch.c
     const struct cc_name **tables; // ... tables of rows of iterations
     uint32_t table_count, table_cap;
     bool no_scratch;   // ... is not tried

@@ -157,8 +157,9 @@ static void put_table(struct base_text *out, struct scratch *x, const struct cc_
     base_text_format(out, "%s[%s][%s]; ", room, t->rows, width);
     if (t->clears)
         base_text_format(out,
-                         "for (int " CC_PREFIX "k = 0; " CC_PREFIX "k < (int)(%s); " CC_PREFIX "k++) for (int " CC_PREFIX
-                         "j = 0; " CC_PREFIX "j < %s; " CC_PREFIX "j++) %s[" CC_PREFIX "k][" CC_PREFIX "j] = 0; ",
+                         "for (int " CC_PREFIX "k = 0; " CC_PREFIX "k < (int)(%s); " CC_PREFIX
+                         "k++) for (int " CC_PREFIX "j = 0; " CC_PREFIX "j < %s; " CC_PREFIX "j++) %s[" CC_PREFIX
+                         "k][" CC_PREFIX "j] = 0; ",
                          t->rows, width, room);
     cc_put_type(out, s, name, true);
     base_text_format(out, "(*%s)[%s] = %s %s; ", name->text, width, room, t->shift);

@@ -24,9 +24,10 @@ struct shift {
 };
 struct reading {
     const struct cc_source *s;
-    const struct cc_function *function;        // NULL: statements of the region
-    const struct cc_name *own, *data, *moving; // the table; memory of all rows; what goes through it, `t[i] = p; p += m;`
-    const struct cc_name *counter;             // of the loop around the statement; NULL: none is
+    const struct cc_function *function; // NULL: statements of the region
+    const struct cc_name *own, *data,
+        *moving;                   // the table; memory of all rows; what goes through it, `t[i] = p; p += m;`
+    const struct cc_name *counter; // of the loop around the statement; NULL: none is
     uint32_t rows, rows_end, cells, cells_end; // the two allocations, as tokens
     const struct cc_name *cells_of;
     bool is_each, clears; // `is_each`: one for each row
@@ -82,7 +83,8 @@ static bool take_product(struct reading *r, struct cc_derivation d) {
     uint32_t star = 0;
     for (uint32_t at = d.from; at < d.to; at = cc_kind(s, at) == FRONT_P_LPAREN ? cc_skip_group(s, at) : at + 1) {
         enum front_token_kind kind = cc_kind(s, at);
-        if (kind == FRONT_P_PLUS || kind == FRONT_P_MINUS || kind == FRONT_P_SLASH || kind == FRONT_P_PERCENT) return false;
+        if (kind == FRONT_P_PLUS || kind == FRONT_P_MINUS || kind == FRONT_P_SLASH || kind == FRONT_P_PERCENT)
+            return false;
         if (kind == FRONT_P_STAR && (!star || !names(s, d.from, star, r->counter))) star = at;
     }
     if (!star) return false;
@@ -164,8 +166,8 @@ static bool take_assignment(struct reading *r, const struct cc_node *n) {
     if (!name || name->kind != CC_VARIABLE || name->is_file) return false;
     if (name == r->own && kind == FRONT_P_LBRACKET) return r->rows && take_element(r, cc_skip_group(s, at + 1), end);
     if (name == r->own && shifts && !r->counter)
-        return r->rows && add_shift(r->row_shifts, &r->row_shift_count,
-                                    (struct shift){at + 2, end, kind == FRONT_P_MINUS_ASSIGN});
+        return r->rows &&
+               add_shift(r->row_shifts, &r->row_shift_count, (struct shift){at + 2, end, kind == FRONT_P_MINUS_ASSIGN});
     if (name == r->moving && kind == FRONT_P_PLUS_ASSIGN && r->counter && !r->step.to) {
         r->step = strip(s, at + 2, end);
         return true;

@@ -54,6 +54,18 @@ static void fill(double **t, int i) {
         t[i][j] = i + j * 0.5;
 }
 static double last(double **t, int i) { return t[i][n]; }
+static double deep(double **t, int j, int n) {
+    double s = 0;
+    for (int i = 1; i <= n; i++)
+        s += t[i][j];
+    return s;
+}
+static double below(double **t, int j, int n) { // a part of it is handed on
+    return n > 1 ? deep(t + 1, j, n - 1) * 0.5 + deep(&t[n / 2], j, n - n / 2) + t[1][j] : t[n][j];
+}
+struct part {
+    int from;
+};
 int main(void) {
     double **u = matrix(1, n, 1, n), **f = matrix(1, n, 1, n), *x = vector(1, n), *y = vector0(1, n),
            **z = matrix0(1, n, 1, n);
@@ -81,12 +93,23 @@ int main(void) {
     for (int i = 1; i <= n; i++)
         for (int j = 1; j <= n; j++)
             z[i][j] = y[i] + j;
-    double s = 0;
+    double s = 0, *h[33];
+    int order[34];
+    struct part part = {3};
+    for (int i = 0; i < n; i++) { // from 0
+        h[i] = malloc(40 * sizeof(double));
+        order[i + 1] = i * 7 % 33;
+        for (int j = 0; j < 40; j++)
+            h[i][j] = i * j % 9;
+    }
 #pragma omp parallel for reduction(+ : s) // GPU
     for (int i = 1; i <= n; i++)
         s += last(z, i) + z[i][1];
-#pragma omp parallel for reduction(+ : s) // CPU at run time: index 33 is outside of 'u'
+#pragma omp parallel for reduction(+ : s) // GPU
     for (int i = 1; i < n; i++)
         s += last(u + 1, i) + u[i][1];
+#pragma omp parallel for reduction(+ : s) // GPU
+    for (int i = 1; i <= n; i++)
+        s += below(&u[i - 1], i, n - i + 1) + below(z + part.from, i, n - part.from) + below(h - 1, order[i], n);
     printf("%.9g %.9g %.9g %.9g %.9g\n", x[1], x[n], u[4][n], y[n], s);
 }
