@@ -431,6 +431,28 @@ static void take_declaration(struct scratch *x, const struct cc_node *n) {
     x->take(x->user, n->from, n->to, base_format(s->cx, "%s%s", text.data, clear.size ? clear.data : ""));
 }
 
+// The same where a statement of the block sets a pointer that was declared before in it: `own = malloc(...);`.
+static void take_set(struct scratch *x, const struct cc_node *n) {
+    const struct cc_source *s = x->region->source;
+    const struct cc_name *name = name_set(s, n, n->from + 1);
+    uint32_t end, call = cc_kind(s, n->from + 1) == FRONT_P_ASSIGN ? cc_allocation_at(s, n->from + 2, &end) : 0;
+    if (!call || !can_be_array(name) || name->at < x->root->from || name->at >= n->from || name->has_init) return;
+    const struct cc_node *declared = cc_child_at(x->root, name->at);
+    if (!declared || declared->kind != CC_DECLARATION || cc_kind(s, name->at - 1) != FRONT_P_STAR) return;
+    const struct cc_allocation a = cc_allocation_of(s, name, call, end);
+    for (uint32_t at = name->at + 1; at < n->from; at++)
+        if (is_use(s, name, at)) return;
+    if (a.shift[0] || !stays_in(x, name, x->root, 0) || !is_only_used(x, name, n->from + 2, end)) return;
+    struct base_text text, clear;
+    base_text_init(&text, s->cx);
+    base_text_init(&clear, s->cx);
+    put_array(&text, s, name, name->text, &a, &clear);
+    x->take(x->user, name->at - 1, name->end, base_format(s->cx, CC_PREFIX "none_%u", name->at));
+    x->take(x->user, n->from, n->to, base_format(s->cx, "%s%s", text.data, clear.size ? clear.data : ""));
+    BASE_RESERVE(s->cx, x->names, x->count, x->cap);
+    x->names[x->count++] = name;
+}
+
 static bool take_block(const struct scratch *rooms) {
     struct cc_region *r = rooms->region;
     const struct cc_node *block = r->node->child;
@@ -439,6 +461,7 @@ static bool take_block(const struct scratch *rooms) {
         return false;
     for (const struct cc_node *n = block->child; n; n = n->next) {
         if (n->kind == CC_DECLARATION && !is_in_room(rooms, n)) take_declaration(&x, n);
+        if (n->kind == CC_SIMPLE && !is_in_room(rooms, n)) take_set(&x, n);
         if (n->kind == CC_SIMPLE) take_end(&x, n);
     }
     return x.count > 0;

@@ -1,6 +1,8 @@
 // Functions that do nothing but allocate or free, as for malloc that may not fail, and vectors that count from 1, called by iterations and
 // by threads; and those that do more.
+// build: -fdouble=pair
 #include <assert.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +99,24 @@ int main(void) {
             y[k] += (float)own[k];
         free(own);
     }
+    double total = 0;
+#pragma omp parallel reduction(+ : total) // GPU
+    {
+        int id = omp_get_thread_num(), threads = omp_get_num_threads(), *seen;
+        float *t;
+        seen = (int *)need((size_t)n * sizeof(int));
+        t = line(n);
+        for (int k = 0; k < n; k++)
+            seen[k] = -1, t[k] = 0;
+        for (int i = 0; i < 100; i++) { // every other one
+            if (i % threads != id) continue;
+            seen[(int)x[i]] = i;
+            t[i % n] += x[i];
+            total += t[i % n] * 0.5 + seen[3];
+        }
+        free(seen);
+        free(t);
+    }
 #pragma omp parallel for // CPU: `malloc` stays on the CPU
     for (int i = 0; i < 100; i++) {
         float *t = counted(n);
@@ -122,7 +142,7 @@ int main(void) {
     free_vector(u, 1, n);
     for (int i = 0; i < 100; i++)
         s += y[i] * (float)(i % 3);
-    printf("%g %d\n", (double)s, live > 0);
+    printf("%g %d %.9g\n", (double)s, live > 0, total);
     free(y);
     return 0;
 }

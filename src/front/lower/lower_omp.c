@@ -506,13 +506,10 @@ static struct lower_flow region(struct lower *lw, struct front_node *node) {
         bool is_pair = front_is_pair(v->symbol->type), by_team = lower_team_reduces(lw, v->symbol);
         bool is_array = !v->combine && !is_pair && !front_is_arithmetic(v->symbol->type);
         bool two_words = !is_array && lower_reduces_words(lw, v);
-        if (is_array || (two_words && by_team))
+        bool is_long = two_words && !is_pair && !v->combine;
+        if (is_array || (is_long && by_team))
             base_unsupported(lw->cx, v->loc, "the %s '%s' is reduced by a region: put the clause on the loop",
-                             v->combine  ? "variable of a declared reduction"
-                             : is_pair   ? "double"
-                             : two_words ? "64-bit integer, which may not fit in 32 bits,"
-                                         : "array",
-                             v->symbol->name);
+                             is_long ? "64-bit integer, which may not fit in 32 bits," : "array", v->symbol->name);
         if (by_team) {
             lower_share_bind(lw, &copies, v->symbol, FRONT_OMP_REDUCTION, v->loc);
             copies.items[copies.count - 1].clause = v;

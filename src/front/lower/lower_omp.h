@@ -147,6 +147,7 @@ void lower_pairs_end(struct lower *lw, const struct lower_pair_sums *sums, base_
 // Elements of such reductions: what they begin with; acc = acc OP part, in a call that `key` names.
 // Emits a parallel loop behind another one's, which adds up its parts.
 void lower_emit_adding_loop(struct lower *lw, const struct ir_dim *dims, uint32_t n, ir_stmt body, base_loc loc);
+struct lower_object *lower_pairs_neutral(struct lower *lw, const struct lower_pair_sum *sum, base_loc loc);
 void lower_pairs_set_identity(struct lower *lw, const struct lower_pair_sum *sum, const struct lower_place *to,
                               base_loc loc);
 void lower_pairs_combine(struct lower *lw, const struct lower_pair_sum *sum, const struct lower_place *acc,

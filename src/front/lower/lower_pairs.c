@@ -96,7 +96,7 @@ static struct lower_object *parts_of(struct lower *lw, const struct lower_pair_s
 }
 
 // What the initializer says, which may look at the variable: before the loop, once for all.
-static struct lower_object *make_neutral(struct lower *lw, const struct lower_pair_sum *sum, base_loc loc) {
+struct lower_object *lower_pairs_neutral(struct lower *lw, const struct lower_pair_sum *sum, base_loc loc) {
     const struct front_omp_var *v = sum->clause;
     struct lower_object *neutral =
         lower_object_create(lw, v->symbol->name, NULL, &v->begin, v->begin->symbol->type->base, loc);
@@ -113,7 +113,7 @@ void lower_pairs_make(struct lower *lw, struct lower_pair_sums *sums, const stru
     sums->numbering = lower_number_space(lw, space, loc);
     for (uint32_t i = 0; i < sums->count; i++) {
         if (!lower_limbs_make(lw, sums, &sums->items[i], others) && !parts) parts = sums->items[i].clause;
-        if (sums->items[i].clause->begin) sums->items[i].neutral = make_neutral(lw, &sums->items[i], loc);
+        if (sums->items[i].clause->begin) sums->items[i].neutral = lower_pairs_neutral(lw, &sums->items[i], loc);
     }
     if (parts && sums->numbering.most > MOST_PARTS) {
         bool words = !parts->combine && !front_is_pair(parts->symbol->type);

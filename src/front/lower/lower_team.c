@@ -378,6 +378,37 @@ bool lower_team_reduces(const struct lower *lw, const struct front_symbol *symbo
     return q.found;
 }
 
+enum { MOST_COPIES = 16 };
+
+// A pair of floats, or what a declared reduction is about: one thread's after the other's.
+static bool is_of_parts(const struct lower_binding *b) { return front_is_pair(b->symbol->type) || b->clause->combine; }
+
+static void combine_in_turn(struct lower *lw, const struct lower_bindings *list, base_loc loc) {
+    bool any = false;
+    for (uint32_t i = 0; i < list->count; i++)
+        any = any || is_of_parts(&list->items[i]);
+    if (!any) return;
+    ir_var turn = lower_new_var(lw, "thread", IR_I32, IR_VAR_ENTRY, loc);
+    lower_set_range(lw, turn, (struct lower_range){0, lw->team - 1});
+    struct lower_block body = {0, 0};
+    struct lower_block *before = lower_enter(lw, &body);
+    lw->in_single = lw->in_turn = true;
+    lw->thread = ir_var_read(lw->u, turn, loc);
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct lower_binding *b = &list->items[i];
+        if (!is_of_parts(b)) continue;
+        struct lower_pair_sum sum = {.clause = b->clause, .outer = b->outer};
+        struct lower_place whole = lower_whole(b->outer), own = lower_whole(b->own);
+        lower_pairs_combine(lw, &sum, &whole, &own, b->own->ident, loc);
+    }
+    lw->thread = 0;
+    lw->in_single = lw->in_turn = false;
+    lower_leave(lw, before);
+    ir_stmt s = ir_for(lw->u, turn, ir_const_i32(lw->u, 0), ir_const_i32(lw->u, (int32_t)lw->team), 1, body.head, loc);
+    lw->u->stmts[s].flags |= IR_FLAG_SINGLE;
+    lower_emit(lw, s);
+}
+
 // Each thread has a copy of its own of each variable in the list.
 void lower_team_reduce_begin(struct lower *lw, struct lower_bindings *list, base_loc loc) {
     struct lower_phase phase;
@@ -388,9 +419,20 @@ void lower_team_reduce_begin(struct lower *lw, struct lower_bindings *list, base
         lw->objects[b->symbol->id] = b->own;
     }
     if (!list->count) return;
+    struct lower_pair_sum sums[MOST_COPIES];
+    if (list->count > MOST_COPIES) base_unsupported(lw->cx, loc, "more than %d reductions of a region", MOST_COPIES);
+    for (uint32_t i = 0; i < list->count; i++) {
+        sums[i] = (struct lower_pair_sum){.clause = list->items[i].clause, .outer = list->items[i].outer};
+        if (sums[i].clause->begin) sums[i].neutral = lower_pairs_neutral(lw, &sums[i], loc);
+    }
     lower_phase_begin(lw, &phase, 0, loc);
     for (uint32_t i = 0; i < list->count; i++) {
         const struct lower_binding *b = &list->items[i];
+        if (is_of_parts(b)) {
+            struct lower_place own = lower_whole(b->own);
+            lower_pairs_set_identity(lw, &sums[i], &own, loc);
+            continue;
+        }
         struct front_type *type = b->symbol->type;
         enum ir_op op = lower_reduction_op((enum front_op)b->clause->op, lower_carrier(type));
         struct lower_place whole = lower_whole(b->own);
@@ -401,17 +443,23 @@ void lower_team_reduce_begin(struct lower *lw, struct lower_bindings *list, base
 
 // The variables take up what all copies hold.
 void lower_team_reduce_end(struct lower *lw, struct lower_bindings *list, base_loc loc) {
-    struct ir_reduction irs[16];
-    struct lower_reduced reduced[16];
+    struct ir_reduction irs[MOST_COPIES];
+    struct lower_reduced reduced[MOST_COPIES];
+    const struct lower_binding *of[MOST_COPIES];
     uint32_t count = 0;
     struct lower_phase phase;
     if (!list->count) return;
     lower_share_end(lw, list);
-    for (uint32_t i = 0; i < list->count; i++)
+    combine_in_turn(lw, list, loc);
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (is_of_parts(&list->items[i])) continue;
+        of[count] = &list->items[i];
         lower_reduce_begin(lw, list->items[i].clause, irs, reduced, &count);
+    }
+    if (!count) return;
     lower_phase_begin(lw, &phase, 0, loc);
     for (uint32_t i = 0; i < count; i++) {
-        struct lower_place whole = lower_whole(list->items[i].own);
+        struct lower_place whole = lower_whole(of[i]->own);
         ir_expr own = lower_load_place(lw, &whole, loc);
         own = lower_as(lw, own, (enum ir_type)lw->u->vars[irs[i].var].type, loc);
         own = lower_fold2(lw, (enum ir_op)irs[i].op, ir_var_read(lw->u, irs[i].var, loc), own, loc);
