@@ -211,7 +211,8 @@ bool cc_take_each(struct cc_uses *u, struct cc_way way, uint32_t from, uint32_t 
     if (way.is_pointed) element.derive_count = 1, element.derive[0] = type->derive[1];
     uint32_t behind = way.is_pointed ? follow_pointed(s, &now, p.end) : cc_follow_members(s, &now, p.end);
     if (!behind) return take_alias(u, way, from, end, 0, bytes) || take_handed(u, way, &p, &element, bytes);
-    if (!now.derive_count && cc_holds_pointers(s, &now)) { // a struct in the struct
+    bool is_addressed = cc_kind(s, from - 1) == FRONT_P_AMP && cc_struct_body(s, &now);
+    if (!now.derive_count && (is_addressed || cc_holds_pointers(s, &now))) { // a struct in the struct
         p.path = cc_joined(s, p.end + 1, behind, false);
         p.path_said = cc_joined(s, p.end + 1, behind, true);
         p.end = behind;
@@ -265,7 +266,8 @@ bool cc_take_each_alias(struct cc_uses *u, const struct cc_alias *alias, uint32_
     uint32_t path = end + 1, more = cc_follow_members(s, &now, end + 2), behind = more ? more : end + 2;
     const char *text = behind_path(s, alias->path, "__", cc_joined(s, path, behind, false));
     const char *said = behind_path(s, alias->path_said, ".", cc_joined(s, path, behind, true));
-    if (!now.derive_count && cc_holds_pointers(s, &now)) {
+    bool is_addressed = cc_kind(s, at - 1) == FRONT_P_AMP && cc_struct_body(s, &now);
+    if (!now.derive_count && (is_addressed || cc_holds_pointers(s, &now))) {
         struct place p = {.from = at,
                           .end = behind,
                           .index = alias->index,

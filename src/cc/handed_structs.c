@@ -377,7 +377,10 @@ static bool take_use(struct cc_region *r, struct cc_handed *h, struct others *ot
     }
     bool is_index = cc_kind(s, end) == FRONT_P_LBRACKET || cc_kind(s, end) == FRONT_P_PLUS;
     if (is_index && take_each(r, h, others, way, from, end, &member)) return true;
-    if (!is_member || cc_holds_pointers(s, &member)) return take_whole(r, h, others, way, from, end, &member, depth);
+    bool is_part =
+        is_member && cc_kind(s, from - 1) == FRONT_P_AMP && !member.derive_count && cc_struct_body(s, &member);
+    if (!is_member || is_part || cc_holds_pointers(s, &member))
+        return take_whole(r, h, others, way, from, end, &member, depth);
     enum front_token_kind before = cc_kind(s, from - 1), next = cc_kind(s, end);
     bool is_element = next == FRONT_P_LBRACKET || next == FRONT_P_DOT;
     bool sets = cc_is_step(before) || cc_is_step(next) || cc_is_assignment(next);

@@ -128,6 +128,22 @@ static const char *best_with_array(const struct cc_region *r, const char *text, 
     return NULL;
 }
 
+// A function whose struct goes to it member by member, and another one as a whole. NULL: it is something else.
+static const char *handed_in_two_ways(const struct cc_region *r, const char *text, uint32_t line) {
+    const struct cc_source *s = r->source;
+    if (!strstr(text, "arguments to function call, expected")) return NULL;
+    for (uint32_t i = 0; i < r->handed_count; i++) {
+        const struct cc_function *f = r->handed[i]->function;
+        for (uint32_t at = 0; at < s->count && r->handed[i]->is_used; at++)
+            if (s->tokens[at].line == line && cc_called(s, at) == f)
+                return base_format(s->cx,
+                                   "'%s' of the file is handed members of a struct that holds pointers, and other "
+                                   "structs in another call: write it twice",
+                                   f->name);
+    }
+    return NULL;
+}
+
 // The first error of a text of diagnostics, in one line: "file.c:12:5: error: TEXT" is TEXT, line 12.
 void cc_take_reason(struct cc_region *r, const char *text) {
     const char *error = strstr(text, "error: ");
@@ -151,6 +167,8 @@ void cc_take_reason(struct cc_region *r, const char *text) {
     if (stays) text = stays;
     if (elsewhere) text = elsewhere;
     if (row) text = row;
+    const char *two_ways = handed_in_two_ways(r, text, line);
+    if (two_ways) text = two_ways;
     const char *best = best_with_array(r, text, line);
     if (best) text = best;
     if (strstr(text, "_IO_FILE"))
@@ -338,6 +356,7 @@ static bool check_names(struct cc_region *r, const struct base_cx *cx, const str
         if (tokens[i].flags & FRONT_TOKEN_BUILTIN || tokens[i].kind != FRONT_TOK_IDENT) continue;
         uint32_t line = cx->locs[tokens[i].loc].line;
         bool is_number = strcmp(tokens[i].text, "omp_get_thread_num") == 0;
+        if (strcmp(tokens[i].text, "omp_lock_t") == 0) continue; // of a member: what is done with one has other names
         if (r->team && (is_number || (r->by_threads && strcmp(tokens[i].text, "omp_get_num_threads") == 0))) continue;
         if (!r->team && r->team_reason && is_library_name(tokens[i].text))
             return cc_refuse(r, r->team_line, "%s", r->team_reason);

@@ -30,6 +30,21 @@ static void step(cell *c, const world *w) {
     if (c->x > c->seen.most) c->seen.most = c->x;
     ++c->seen.count;
 }
+static void note(tally *t, double x) { // a struct of numbers in one that holds pointers
+    t->sum += x;
+    if (x > t->most) t->most = x;
+    t->count++;
+}
+static double mean(const tally *t) { return t->count ? t->sum / t->count : 0; }
+static void watch(cell *c, double by) {
+    note(&c->seen, c->x * by);
+    c->history[1] += mean(&c->seen);
+}
+static double of_own(double x) { // one of its own, for which it has another form
+    tally t = {x, x, 1};
+    note(&t, x * 2);
+    return mean(&t);
+}
 static double pull(cell *to, const cell *from) { // may be one
     double before = from->x;
     to->x += 1;
@@ -88,6 +103,21 @@ int main(void) {
         for (int i = 0; i < w.n; i++)
             w.out[i] += w.rounds;
         next_round(&w);
+    }
+#pragma omp parallel for // GPU
+    for (int i = 0; i < w.n; i++)
+        watch(&list[i], i % 5);
+#pragma omp parallel for // GPU
+    for (int i = 0; i < w.n; i++) {
+        cell *own = &list[i];
+        note(&own->seen, 3);
+        note(&list[i].seen, own->x);
+        w.out[i] += mean(&own->seen) + own->history[1];
+    }
+#pragma omp parallel for // CPU: 'note' of the file is handed members of a struct that holds pointers, and other structs
+    for (int i = 0; i < w.n; i++) {
+        watch(&list[i], 1);
+        w.out[i] += of_own(i);
     }
     double s = 0;
     for (int i = 0; i < N; i++) {
