@@ -114,6 +114,25 @@ TEST(functions_of_two_are_within_their_bounds) {
     CHECK(worst[0] <= 0x1p-40 && worst[1] <= 0x1p-44 && worst[2] <= 0x1p-44 && worst[3] <= 0x1p-40);
 }
 
+static bool same(double a, double b);
+TEST(remainders_of_division) {
+    state = 6;
+    for (int i = 0; i < NUMBERS / 4; i++) {
+        double large = floor(70368744177663 * uniform()), small = 1 + floor((i % 2 ? 2147483647 : 1000) * uniform());
+        CHECK_EQ_INT((long long)fmod(large, small), (long long)value_of(__wp_fmod(pair_of(large), pair_of(small))));
+        pair x = pair_of(200 * uniform() - 100), y = pair_of(0.01 + 3 * uniform());
+        double a = value_of(x), b = value_of(y), off = fabs(value_of(__wp_fmod(x, y)) - fmod(a, b));
+        CHECK(off <= fabs(a) * 0x1p-44 || fabs(off - b) <= fabs(a) * 0x1p-44); // on either side of a whole quotient
+    }
+    static const double ends[] = {0.0, -0.0, 1, -5, 3, 1e30, INFINITY, -INFINITY, NAN, 4194304, 1e-20};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+            double a = value_of(pair_of(ends[i])), b = value_of(pair_of(ends[k]));
+            bool is_rounded = isfinite(a) && isfinite(b) && b != 0 && fabs(a) > 0x1p46 * fabs(b);
+            if (!is_rounded) CHECK(same(value_of(__wp_fmod(pair_of(a), pair_of(b))), fmod(a, b)));
+        }
+}
+
 static bool same(double a, double b) { return (isnan(a) && isnan(b)) || (a == b && !signbit(a) == !signbit(b)); }
 
 TEST(ends_and_special_values) {

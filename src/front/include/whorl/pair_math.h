@@ -311,6 +311,20 @@ __wp __wp_erfc(struct __whorl_pair x) {
 }
 
 // ---- parts of a number ----------------------------------------------------------------------------------------------
+// By quotients that are not more than what is there, 22 bits of it at a time. Of whole numbers below 2^46 nothing is
+// lost.
+__wp __wp_fmod(struct __whorl_pair x, struct __whorl_pair y) {
+    struct __whorl_pair rest = __wp_fabs(x), size = __wp_fabs(y);
+    _Bool finite = !__whorl_is_plain(rest.hi) && !__whorl_is_plain(size.hi);
+    for (int k = 0; k < 12 && !__wp_lt(rest, size); k++) {
+        float ratio = rest.hi / size.hi * 0.99999976f;
+        float times = __builtin_truncf(finite && ratio > 1e30f ? 1e30f : ratio);
+        rest = __wp_sub(rest, __wp_times(size, times < 1.0f ? 1.0f : times));
+    }
+    rest = rest.hi < 0.0f ? __wp_add(rest, size) : rest;
+    return __wp_copysign(rest, x);
+}
+
 __wp __wp_modf(struct __whorl_pair x, struct __whorl_pair *whole) {
     struct __whorl_pair w = __wp_trunc(x), left = __wp_sub(x, w);
     _Bool none = __builtin_isinf(x.hi);
