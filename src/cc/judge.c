@@ -229,6 +229,8 @@ static bool check_sizeof(struct cc_region *r, const struct base_cx *cx, const st
         is_whole = is_whole || r->vars[i].form == CC_WHOLE;
         if (cc_has_rows(r->vars[i].name)) rows = r->vars[i].name->derive_count;
     }
+    for (uint32_t i = 0; i < r->table_count; i++) // of an iteration (scratch.c)
+        if (strcmp(r->tables[i]->text, text) == 0) rows = 2;
     uint32_t behind = at + 1;
     while (tokens[behind].kind == FRONT_P_RPAREN)
         behind++;

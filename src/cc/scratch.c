@@ -38,13 +38,25 @@ static bool is_first_row(const struct cc_source *s, const struct cc_name *name, 
     return cc_kind(s, at - 1) == FRONT_P_STAR || (is_row(s, name, at) && is_constant);
 }
 
+// Of `&t[i]` what stands before it: a call, or a pointer of the block that is set to it.
+static bool is_address_kept(const struct cc_source *s, uint32_t at, const struct cc_node *block) {
+    enum front_token_kind before = cc_kind(s, at);
+    if (before == FRONT_P_LPAREN || before == FRONT_P_COMMA) return true;
+    const struct cc_name *to = before == FRONT_P_ASSIGN ? cc_find(s, s->tokens[at - 1].text, at - 1) : NULL;
+    return to && to->kind == CC_VARIABLE && to->from >= block->from && to->from < block->to;
+}
+
 // Whatever leads to the memory, which it has from the token `own` on, ends with the block.
 static bool stays_in(const struct scratch *x, const struct cc_name *name, const struct cc_node *block, uint32_t own) {
     const struct cc_source *s = x->region->source;
     for (uint32_t at = x->root->from; at < x->root->to; at++) {
         if (!is_use(s, name, at)) continue;
         enum front_token_kind before = cc_kind(s, at - 1), behind = cc_kind(s, at + 1);
-        if (at < block->from || at >= block->to || before == FRONT_KW_RETURN || before == FRONT_P_AMP) return false;
+        if (at < block->from || at >= block->to || before == FRONT_KW_RETURN) return false;
+        if (before == FRONT_P_AMP) {
+            if (behind != FRONT_P_LBRACKET || !is_address_kept(s, at - 2, block)) return false;
+            continue;
+        }
         if (before == FRONT_P_RPAREN && behind == FRONT_P_SEMI) return false; // a cast
         uint32_t end;
         bool is_set = behind == FRONT_P_ASSIGN && (at + 2 == own || cc_allocation_at(s, at + 2, &end));

@@ -60,9 +60,9 @@ static bool move_bytes(struct lower *lw, struct lower_place to, struct lower_pla
         uint64_t step = front_type_size(to.type);
         ir_expr size = lower_low32(lw, bytes, IR_I32);
         int64_t known;
-        bool constant = lower_const_int(lw, size, &known);
+        bool constant = lower_const_int(lw, size, &known), movable = to.movable && (!from || from->movable);
         if (constant && step && known % (int64_t)step == 0) {
-            if (!to.movable) {
+            if (!movable) {
                 if (known != (int64_t)step) return false;
                 if (from)
                     lower_copy(lw, &to, from, loc);
@@ -82,7 +82,7 @@ static bool move_bytes(struct lower *lw, struct lower_place to, struct lower_pla
             }
             continue;
         }
-        if (constant || !step || !to.movable) return false;
+        if (constant || !step || !movable) return false;
         // A size that is only known when the program starts: a product with the element's size.
         ir_expr count = lower_fold2(lw, IR_DIV, size, ir_const_i32(lw->u, (int32_t)step), loc);
         lower_move(lw, &to, from, word, count, overlaps, loc);

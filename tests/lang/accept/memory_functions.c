@@ -32,6 +32,10 @@ void memory(int n, const float x[n], float rows[n][4], uint32_t out[n][4]) {
         struct record r = {i, {1, 2, 3}}, s;
         memcpy(&s, &r, sizeof s);
         memset(&r, 0, sizeof r);
+        struct record list[3]; // one of an array, and one that is none
+        memcpy(&list[i % 3], &s, sizeof s);
+        memcpy(&r, &list[i % 3], sizeof r);
+        r.a -= i;
         out[i][0] = (uint32_t)(s.a + s.b[2] + r.a + r.b[1]);
         out[i][1] = bits_of(x[i] - 3.5f);
         out[i][2] = bits_of(float_of(0x3f800000u + (uint32_t)i) * 2.0f);
