@@ -214,6 +214,13 @@ int main(void) {
         free(t[0]);
         free(t);
     }
+#pragma omp parallel for            // CPU:
+    for (int i = 0; i < 100; i++) { // the size of a pointer
+        float **t = zeros(n, m), *first = &t[0][0], *next = *(t + 1);
+        first[1] = next[2] = (float)sizeof t[i % 2];
+        y[i] += first[1] + next[2] + (float)sizeof(*t);
+        drop(t, n);
+    }
     double s = 0;
     for (int i = 0; i < 100; i++)
         s += d[i] * (i % 3) / 1e6 + (double)y[i] * (i % 5);
