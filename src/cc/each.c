@@ -23,10 +23,20 @@ bool cc_can_be_field(struct cc_source *s, const struct cc_name *member) {
     return is_pointer ? !cc_holds_pointers(s, &element) : !cc_struct_body(s, &element);
 }
 
+// Numbers and enumerators, also such of the function: the size is asked where the region stands.
+static bool is_known_there(const struct cc_source *s, const struct cc_derivation *bound) {
+    for (uint32_t at = bound->from; at < bound->to; at++) {
+        if (cc_kind(s, at) != FRONT_TOK_IDENT) continue;
+        const struct cc_name *name = cc_find(s, s->tokens[at].text, at);
+        if (!name || name->kind != CC_CONSTANT) return false;
+    }
+    return bound->from < bound->to;
+}
+
 const char *cc_bytes_of_fields(const struct cc_uses *u, const struct cc_name *type) {
     const struct cc_name *base = u->base;
     bool is_sized = type->at == base->at && base->derive_count == type->derive_count &&
-                    base->derive[0].kind == CC_ARRAY && cc_is_constant(u->region->source, &base->derive[0]);
+                    base->derive[0].kind == CC_ARRAY && is_known_there(u->region->source, &base->derive[0]);
     return is_sized ? base_format(u->region->source->cx, "sizeof(%s)", base->text) : NULL;
 }
 

@@ -213,6 +213,7 @@ static bool is_check(const struct reading *r, const struct cc_node *n) {
         enum front_token_kind kind = cc_kind(s, at);
         bool is_ours = is_name(s, at, r->own) || is_name(s, at, r->data);
         asks = asks || kind == FRONT_P_NOT || kind == FRONT_P_EQ;
+        if (kind == FRONT_P_NOT && cc_kind(s, at + 1) == FRONT_P_LPAREN) return false; // it may be there then
         bool is_null = kind == FRONT_P_NOT || kind == FRONT_P_EQ || kind == FRONT_TOK_INT || kind == FRONT_P_LPAREN ||
                        kind == FRONT_P_RPAREN || kind == FRONT_P_STAR || kind == FRONT_KW_VOID || kind == FRONT_P_OROR;
         if (!is_ours && !is_null && strcmp(s->tokens[at].text, "NULL") != 0) return false;

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { N = 40 };
 struct source {
     float *flux, sum;
     omp_lock_t *lock;
@@ -14,6 +13,7 @@ struct bin {
 };
 
 int main(void) {
+    enum { N = 40 };
     struct source list[N];
     static struct bin bins[N];
     for (int i = 0; i < N; i++) {

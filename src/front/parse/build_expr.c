@@ -285,6 +285,8 @@ struct front_node *front_build_assign(struct front_parser *p, enum front_op op, 
 
 struct front_node *front_build_step(struct front_parser *p, enum front_op op, struct front_node *a, uint32_t token,
                                     bool post) {
+    if (post && !front_is_error(a) && front_is_complex(a->type) && check_assignable(p, a))
+        return front_complex_step(p, op, a, token);
     struct front_node *n = front_build_assign(p, op, a, front_int_node(p, FRONT_I32, 1, token), token);
     if (post && n->kind == FRONT_ASSIGN_OP) n->flags |= FRONT_FLAG_POST;
     return n;

@@ -158,6 +158,13 @@ struct front_node *front_complex_update(struct front_parser *p, enum front_op op
                       front_convert_assign(p, value, a->type, FRONT_ASSIGNING));
 }
 
+// z++ and z--, of which the value is the old one.
+struct front_node *front_complex_step(struct front_parser *p, enum front_op op, struct front_node *a, uint32_t token) {
+    struct front_node *one = front_int_node(p, FRONT_I32, op == FRONT_OP_ADD ? 1 : (uint64_t)-1, token);
+    one = front_convert(p, one, a->type->record->fields[0].type);
+    return call(p, a->type->record->complex_of, "post_add", front_build_addr(p, a, token), one, token);
+}
+
 struct front_node *front_imaginary(struct front_parser *p, struct front_node *n) {
     enum front_type_kind kind = common_part(p, n, NULL);
     uint32_t token = n->token;

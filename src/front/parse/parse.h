@@ -226,7 +226,8 @@ struct front_node *front_complex_binary(struct front_parser *p, enum front_op op
 struct front_node *front_complex_unary(struct front_parser *p, enum front_op op, struct front_node *a, uint32_t token);
 struct front_node *front_complex_update(struct front_parser *p, enum front_op op, struct front_node *a,
                                         struct front_node *b, uint32_t token);
-void front_split_complex(struct front_parser *p, struct front_inits *inits);      // of static data
+void front_split_complex(struct front_parser *p, struct front_inits *inits); // of static data
+struct front_node *front_complex_step(struct front_parser *p, enum front_op op, struct front_node *a, uint32_t token);
 struct front_node *front_imaginary(struct front_parser *p, struct front_node *n); // `2.0i` of 2.0
 struct front_node *front_make_complex(struct front_parser *p, struct front_node *a, struct front_node *b,
                                       uint32_t token);

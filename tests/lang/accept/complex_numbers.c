@@ -29,6 +29,9 @@ void numbers(int n, const float x[n], float y[n][12]) {
         w = 1 / w - z;
         z -= turned(wave.parts[1], wave.id);
         __imag__ z += 0.5f;
+        number before = z++, after = --z;
+        z += before - after;
+        *row = row[1]--;
         wave.parts[0] = row[0] * row[1] / row[2];
         y[i][0] = crealf(z);
         y[i][1] = __imag__ z;

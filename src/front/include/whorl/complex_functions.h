@@ -52,7 +52,12 @@ static inline __wc __WC_OWN(real_sub)(__wc_number a, __wc b) { return __WC_OWN(m
 static inline __wc __WC_OWN(real_mul)(__wc_number a, __wc b) { return __WC_OWN(make)(a * b.re, a * b.im); }
 static inline __wc __WC_OWN(real_div)(__wc_number a, __wc b) { return __WC_OWN(div)(__WC_OWN(from_real)(a), b); }
 
-// Through an operand that has effects: `*p++ += z`.
+// z++, and through an operand that has effects: `*p++ += z`.
+static inline __wc __WC_OWN(post_add)(__wc *a, __wc_number b) {
+    __wc old = *a;
+    *a = __WC_OWN(add_real)(old, b);
+    return old;
+}
 static inline __wc __WC_OWN(set_add)(__wc *a, __wc b) { return *a = __WC_OWN(add)(*a, b); }
 static inline __wc __WC_OWN(set_sub)(__wc *a, __wc b) { return *a = __WC_OWN(sub)(*a, b); }
 static inline __wc __WC_OWN(set_mul)(__wc *a, __wc b) { return *a = __WC_OWN(mul)(*a, b); }
