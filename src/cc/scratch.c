@@ -34,8 +34,11 @@ static bool is_row(const struct cc_source *s, const struct cc_name *name, uint32
 }
 static bool is_first_row(const struct cc_source *s, const struct cc_name *name, uint32_t at) {
     bool is_constant = cc_kind(s, at + 2) == FRONT_TOK_INT && cc_kind(s, at + 3) == FRONT_P_RBRACKET;
-    if (name->derive_count != 2) return false;
-    return cc_kind(s, at - 1) == FRONT_P_STAR || (is_row(s, name, at) && is_constant);
+    enum front_token_kind left = cc_kind(s, at - 2);
+    bool is_factor = left == FRONT_TOK_IDENT || left == FRONT_TOK_INT || left == FRONT_TOK_FLOAT ||
+                     left == FRONT_P_RPAREN || left == FRONT_P_RBRACKET;
+    bool is_first = cc_kind(s, at - 1) == FRONT_P_STAR && !is_factor; // *t
+    return name->derive_count == 2 && (is_first || (is_row(s, name, at) && is_constant));
 }
 
 // Of `&t[i]` what stands before it: a call, or a pointer of the block that is set to it.

@@ -77,6 +77,9 @@ static float **sliding(int n, int m) { // rows that share their elements
         t[i] = all + i * 1;
     return t;
 }
+struct holder {
+    float **rows;
+};
 static int made;
 static float **counted(int n) { // it does more
     made++;
@@ -142,7 +145,7 @@ int main(void) {
         for (int i = 0; i < 100; i++) {
             fill(t, n, i);
             u[n][m] = i;
-            d[i] = determinant(t, n) + u[n][m];
+            d[i] = determinant(t, n) + 2 * u[n][m];
         }
         free_matrix(t, 1, 1);
         free_matrix(u, 0, 0);
@@ -219,6 +222,16 @@ int main(void) {
         float **t = zeros(n, m), *first = &t[0][0], *next = *(t + 1);
         first[1] = next[2] = (float)sizeof t[i % 2];
         y[i] += first[1] + next[2] + (float)sizeof(*t);
+        drop(t, n);
+    }
+    float **h = zeros(n, m);
+    h[1][2] = 3;
+#pragma omp parallel for // CPU: the table 'h' is one array on the device
+    for (int i = 0; i < 100; i++) {
+        struct holder q = {h};
+        float **t = zeros(n, m);
+        t[i % n][i % m] = q.rows[1][2];
+        y[i] += t[2][3];
         drop(t, n);
     }
     double s = 0;
