@@ -143,7 +143,7 @@ static ir_stmt ask_loop(void *user, ir_stmt done, ir_stmt s) {
     bool is_for = u->stmts[s].kind == IR_FOR;
     (void)done;
     if (!is_for && u->stmts[s].kind != IR_PARFOR) return s;
-    if (!is_for) x->all = ir_effects_of(u, s);
+    if (!is_for) x->all = ir_effects_of_one(u, s);
     uint32_t mark = pass_scope_enter(&x->sc);
     if (is_for) pass_scope_loop(&x->sc, s);
     ir_stmt body = ask_block(x, ir_body_of(&u->stmts[s]));

@@ -28,6 +28,17 @@ TEST(guards_at_edges) {
                             "(void)v; } c[i][j] = s;") == 0);
 }
 
+// What the loop itself writes counts, not what those behind it do.
+TEST(a_later_loop_writes_it) {
+    side = 33;
+    static const char two[] =
+        "#pragma omp parallel for collapse(2)\nfor (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {"
+        "float s = a[i][j]; if (i > 0) s += a[i - 1][j]; if (j > 0) s += a[i][j - 1]; c[i][j] = s; }\n"
+        "#pragma omp parallel for collapse(2)\nfor (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {"
+        "float s = c[i][j]; if (i > 0) s -= c[i - 1][j]; if (j > 0) s -= c[i][j - 1]; a[i][j] = s; }";
+    CHECK_HAS_STR("ask: 4 neighbours", nest_said(PASS_STEPS, two, 65536));
+}
+
 TEST(what_waits_for_its_condition) {
     side = 33;
     CHECK(asked(PASS_STEPS, "float s = a[i][j]; if (i > 0) s += a[i - 1][j]; c[i][j] = s;") == 0); // one
