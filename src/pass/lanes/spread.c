@@ -10,7 +10,8 @@
 // registers of its lanes.
 //
 // Stores to memory: in shared loops each lane makes its own (IR_FLAG_OWN), elsewhere lane 0 alone does. What is written
-// must not be read in the iteration, since nothing orders a store of one lane before a load of another.
+// must not be read in the iteration, since nothing orders a store of one lane before a load of another. Atomic updates
+// are made likewise, by one operator for each array, since nothing orders those of two lanes either.
 #include <string.h>
 
 #include "pass/analysis/array_uses.h"
@@ -190,24 +191,36 @@ static bool deal(struct spread *x) {
     return helper || again;
 }
 
+struct updates {
+    const struct ir_unit *u;
+    uint32_t *count; // by array
+    uint8_t *ops;    // by array: the operator of the updates so far
+    bool *mixed;     // by array: there are others
+};
 static bool count_update(void *user, ir_stmt s) {
-    struct pass_uses *updates = user;
-    const struct ir_stmt_node *n = &updates->u->stmts[s];
-    updates->all[n->kind == IR_ATOMIC ? n->atomic.array : 0] +=
-        n->kind == IR_ATOMIC && !n->atomic.old && !n->atomic.expected && n->atomic.op != IR_SELECT;
+    struct updates *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    if (n->kind != IR_ATOMIC || n->atomic.old || n->atomic.expected || n->atomic.op == IR_SELECT) return true;
+    ir_array a = n->atomic.array;
+    x->mixed[a] |= x->count[a] && x->ops[a] != n->atomic.op;
+    x->ops[a] = (uint8_t)n->atomic.op;
+    x->count[a]++;
     return true;
 }
 
-// By array: all that the iteration does with it is to update it, by operators that ask for no old value. Each lane may
-// do so in its passes.
+// By array: all that the iteration does with it is to update it, always by the same operator, which asks for no old
+// value. Each lane may do so in its passes, in whatever order.
 static bool *updated_only(const struct spread *x) {
     struct ir_unit *u = x->u;
-    struct pass_uses all = pass_uses_of(u, x->body, 0), updates = {.u = u};
-    updates.all = base_alloc_array(u->cx, u->array_count, sizeof *updates.all);
+    struct pass_uses all = pass_uses_of(u, x->body, 0);
+    struct updates updates = {.u = u};
+    updates.count = base_alloc_array(u->cx, u->array_count, sizeof *updates.count);
+    updates.ops = base_alloc_array(u->cx, u->array_count, sizeof *updates.ops);
+    updates.mixed = base_alloc_array(u->cx, u->array_count, sizeof *updates.mixed);
     ir_walk_stmts(u, x->body, count_update, &updates);
     bool *out = base_alloc_array(u->cx, u->array_count, sizeof *out);
     for (ir_array a = 1; a < u->array_count; a++)
-        out[a] = updates.all[a] && updates.all[a] == all.all[a];
+        out[a] = updates.count[a] && updates.count[a] == all.all[a] && !updates.mixed[a];
     return out;
 }
 
