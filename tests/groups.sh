@@ -16,7 +16,7 @@ list() {
         */lanes_mixed.c | */rows_again.c | */packed_rows.c | */clamped_rows.c | */some_of_many.c | */lanes_in_turn.c | */lanes_search.c | */lanes_update.c | */until_settled.c) echo "$file --test --lanes 8" ;;
         */lanes_subgroup.c) echo "$file --test --lanes 4" ;;
         */kinds_of_sums.c | */many_sums.c | */rows_beside.c) echo "$file --test --lanes 16 --subgroup 4" ;;
-        */uneven_rows.c) echo "$file --test --subgroup 4 --portable" ;;
+        */uneven_rows.c | */carried_states.c | */carried_sums.c) echo "$file --test --subgroup 4 --portable" ;;
         */colonies.c | */places.c) echo "$file --test --lanes 32" ;;
         *) echo "$file --test" ;;
         esac

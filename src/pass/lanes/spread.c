@@ -200,7 +200,9 @@ struct updates {
 static bool count_update(void *user, ir_stmt s) {
     struct updates *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
-    if (n->kind != IR_ATOMIC || n->atomic.old || n->atomic.expected || n->atomic.op == IR_SELECT) return true;
+    if (n->kind != IR_ATOMIC || n->flags & IR_FLAG_FIXED || n->atomic.old || n->atomic.expected ||
+        n->atomic.op == IR_SELECT)
+        return true;
     ir_array a = n->atomic.array;
     x->mixed[a] |= x->count[a] && x->ops[a] != n->atomic.op;
     x->ops[a] = (uint8_t)n->atomic.op;
@@ -209,7 +211,8 @@ static bool count_update(void *user, ir_stmt s) {
 }
 
 // By array: all that the iteration does with it is to update it, always by the same operator, which asks for no old
-// value. Each lane may do so in its passes, in whatever order.
+// value. Each lane may do so in its passes, in whatever order. Sums of one order are made without atomics, one after the
+// other (reduce_arrays.c).
 static bool *updated_only(const struct spread *x) {
     struct ir_unit *u = x->u;
     struct pass_uses all = pass_uses_of(u, x->body, 0);

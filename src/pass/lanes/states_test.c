@@ -25,6 +25,7 @@ static void states(struct pass_cx *p) {
     "inout f32 y.3[" COUNT "][100]\n"                          \
     "local f32 h.4[16]\n"                                      \
     "inout i32 c.5[100] atomic\n"                              \
+    "inout f32 g.6[100] atomic\n"                              \
     "dim i32 i.1\n"                                            \
     "local i32 t.2, n.3\n"                                     \
     "local f32 s.4, last.5\n"                                  \
@@ -80,4 +81,9 @@ TEST(updates_by_one_operator_alone) {
 #define COUNTED STEP "                atomic add c.5[t.2], f2i(h.4[n.3])\n"
     CHECK_EQ_INT(2, marked(PROGRAM("64", COUNTED, "        atomic add c.5[i.1], 3\n")));
     CHECK_EQ_INT(0, marked(PROGRAM("64", COUNTED, "        atomic xor c.5[i.1], 3\n"))); // nothing orders these
+}
+
+TEST(not_sums_of_one_order) {
+    CHECK_EQ_INT(2, marked(PROGRAM("64", STEP "                atomic add g.6[t.2], h.4[n.3]\n", "")));
+    CHECK_EQ_INT(0, marked(PROGRAM("64", STEP "                atomic add g.6[t.2], h.4[n.3] fixed\n", "")));
 }
