@@ -4,6 +4,7 @@
 // run: -i n=20 -i steps=20 -i x=uniform:lo=0,hi=1,seed=1
 // test: -i n=20 -i steps=20 -i x=uniform:lo=0,hi=1,seed=1
 // check: near 1e-4
+// dispatches: 1
 enum { K = 16 };
 void carried_sums(int n, int steps, const float x[n][K], float sums[8], float y[n]) {
 #pragma omp parallel for
