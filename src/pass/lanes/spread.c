@@ -211,8 +211,8 @@ static bool count_update(void *user, ir_stmt s) {
 }
 
 // By array: all that the iteration does with it is to update it, always by the same operator, which asks for no old
-// value. Each lane may do so in its passes, in whatever order. Sums of one order are made without atomics, one after the
-// other (reduce_arrays.c).
+// value. Each lane may do so in its passes, in whatever order. Sums of one order are made without atomics, one after
+// the other (reduce_arrays.c).
 static bool *updated_only(const struct spread *x) {
     struct ir_unit *u = x->u;
     struct pass_uses all = pass_uses_of(u, x->body, 0);
