@@ -438,7 +438,7 @@ static void spread_parfor(struct spread *x, ir_stmt parfor) {
     if ((x->only && parfor != x->only) || parfor >= x->stmt_cap || n.flags & IR_FLAG_LANES ||
         (!x->rows && has_rows(u, x->body)))
         return;
-    if (!pass_iterations(x->sc, parfor, &x->iterations)) return;
+    if (!pass_has_simd(u, x->body) || !pass_iterations(x->sc, parfor, &x->iterations)) return;
     if (x->iterations == 0 || x->iterations > PASS_MOST_LANED) return;
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
     pass_count_reads(u, x->body, x->reads);

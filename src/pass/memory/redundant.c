@@ -209,27 +209,29 @@ static uint32_t merge(struct eliminator *x, ir_stmt parfor) {
 // By array: the program writes it, and this iteration without atomics, if at all. What lanes share of one iteration
 // (expand.c) is near, or becomes local again.
 static bool *written_elsewhere(struct ir_unit *u, ir_stmt body) {
+    struct base_scratch scratch = base_scratch_begin(u->cx); // there may be many loops
     struct ir_effects fx = ir_effects_of(u, body);
     bool *out = base_alloc_array(u->cx, u->array_count, sizeof *out);
     for (ir_array a = 1; a < u->array_count; a++)
         out[a] = (u->arrays[a].klass == IR_ARRAY_INOUT || u->arrays[a].klass == IR_ARRAY_SCRATCH) &&
                  !u->arrays[a].expanded && !(u->arrays[a].atomic && ir_bit(fx.arrays_written, a));
+    out = base_scratch_keep(u->cx, &scratch, out, u->array_count * sizeof *out);
+    base_scratch_end(u->cx, &scratch);
     return out;
 }
 
-static void eliminate(void *user, struct pass_scope *sc, ir_stmt parfor) {
+static bool eliminate(void *user, ir_stmt parfor) {
     struct eliminator *x = user;
-    (void)sc;
+    if (x->u->stmts[parfor].kind != IR_PARFOR) return true;
     x->arrays = written_elsewhere(x->u, x->u->stmts[parfor].parfor.body);
     for (uint32_t round = 0, kept = 1; round < PASS_REDUNDANT_ROUNDS && kept; round++)
         x->merged += kept = merge(x, parfor);
+    return false;
 }
 
 void pass_redundant(struct pass_cx *p) {
     struct eliminator x = {.p = p, .u = p->u, .grid = p->one_kernel && pass_needs_grid(p->u)};
-    struct pass_scope sc;
-    pass_scope_init(&sc, p->u);
-    pass_each_parfor(&sc, eliminate, &x);
+    ir_walk_stmts(p->u, p->u->root, eliminate, &x);
     if (x.merged)
         base_text_format(p->explain,
                          "redundant: %u element%s that an iteration loads several times %s kept in registers\n",
