@@ -65,9 +65,12 @@ static uint64_t most_passes(struct spread *x, ir_stmt block, bool *io_open) {
         uint64_t trips = n->kind == IR_LOOP ? UINT64_MAX : 1, inside = 0;
         bool open = n->kind == IR_LOOP || (n->kind == IR_FOR && !ir_const_trips(u, s, &trips));
         if (open && n->kind == IR_FOR) {
-            uint32_t indexed = pass_most_indexed(u, n->counted.body, n->counted.var);
             trips = pass_most_trips(x->sc, n->counted.lo, n->counted.hi, n->counted.step);
-            x->most[s] = trips = indexed && indexed < trips ? indexed : trips;
+            uint32_t indexed = n->counted.step == 1 && trips > PASS_SHARE_MOST_PASSES
+                                   ? pass_most_indexed(u, n->counted.body, n->counted.var)
+                                   : 0; // by what data say there might be more
+            x->indexed[s] = indexed;
+            x->most[s] = trips = indexed ? indexed : trips;
         }
         *io_open |= open;
         if (n->kind == IR_FOR) pass_scope_loop(x->sc, s);
@@ -95,13 +98,22 @@ static bool ends_in_time(struct spread *x, ir_stmt loop) {
     return !open || most <= PASS_SHARE_MOST_PASSES;
 }
 
-// The loops without a constant number of passes in what a lane does by itself: how many they are at most.
+// The loops without a constant number of passes in what a lane does by itself: how many they are at most. Where only
+// what they index says so, they are put within that: whatever data say, a lane has to end.
 static bool note_most(void *user, ir_stmt s) {
     struct spread *x = user;
-    struct ir_stmt_node *n = &x->u->stmts[s];
-    if (n->kind != IR_FOR || !x->most[s]) return true;
-    n->flags |= IR_FLAG_LONGEST;
-    n->counted.tick_passes = (uint32_t)x->most[s];
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    if (n.kind != IR_FOR || !x->most[s]) return true;
+    if (x->indexed[s]) {
+        enum ir_type type = (enum ir_type)u->vars[n.counted.var].type;
+        ir_expr lo = ir_op2(u, IR_MAX, n.counted.lo, ir_const(u, type, 0), n.loc),
+                hi = ir_op2(u, IR_MIN, n.counted.hi, ir_const(u, type, x->indexed[s]), n.loc);
+        u->stmts[s].counted.lo = lo;
+        u->stmts[s].counted.hi = hi;
+    }
+    u->stmts[s].flags |= IR_FLAG_LONGEST;
+    u->stmts[s].counted.tick_passes = (uint32_t)x->most[s];
     return true;
 }
 
@@ -462,6 +474,7 @@ static void spread(struct spread *x) {
     x->refused = base_alloc_array(x->u->cx, x->stmt_cap, sizeof *x->refused);
     x->apart = base_alloc_array(x->u->cx, x->stmt_cap, sizeof *x->apart);
     x->most = base_alloc_array(x->u->cx, x->stmt_cap, sizeof *x->most);
+    x->indexed = base_alloc_array(x->u->cx, x->stmt_cap, sizeof *x->indexed);
     pass_find_apart(x->p, x->apart);
     pass_scope_init(&sc, x->u);
     pass_each_parfor(&sc, spread_in_scope, x);

@@ -18,12 +18,13 @@ struct spread {
     struct pass_scope *sc;
     ir_stmt body; // of the PARFOR
     uint64_t iterations;
-    bool rows;       // pass_keep made local arrays of its rows
-    uint32_t *reads; // of the body, by variable
-    bool *apart;     // by statement: pass_find_apart
-    bool *updated;   // by array: the iteration only updates it, by atomic operators
-    bool *refused;   // by statement: this loop cannot be shared after all
-    uint64_t *most;  // by statement: passes at most of a loop in a shared one, whose number is no constant; else 0
+    bool rows;         // pass_keep made local arrays of its rows
+    uint32_t *reads;   // of the body, by variable
+    bool *apart;       // by statement: pass_find_apart
+    bool *updated;     // by array: the iteration only updates it, by atomic operators
+    bool *refused;     // by statement: this loop cannot be shared after all
+    uint64_t *most;    // by statement: passes at most of a loop in a shared one, whose number is no constant; else 0
+    uint32_t *indexed; // by statement: ... where only what it indexes tells; else 0
     uint32_t stmt_cap;
     struct spread_loop *loops;
     uint32_t count, cap;

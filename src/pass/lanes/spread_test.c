@@ -313,6 +313,9 @@ TEST(lanes_stop_together) {
     budget = 64;
     expect(RAGGED("for (int c = 0; c < r; c++) sum += w[i][r][c] * s;\n"), 64, 16, "slice: 1 resume point ");
     expect(RAGGED("for (int c = 0; c < len[i][r]; c++) sum += w[i][r][c] * s;\n"), 64, 16, "slice: 1 resume point ");
+    whorl_program *p = compile(RAGGED("for (int c = 0; c < len[i][r]; c++) sum += w[i][r][c] * s;\n"), 64);
+    CHECK(strstr(p->plan->kernels[0].wgsl, ", 16)") != NULL); // whatever the data say
+    whorl_program_destroy(p);
     expect(RAGGED("for (int k = 0; k < 6000; k++) sum += w[i][r][k % 16] * s;\n"), 64, 16, "slice: 2 resume points");
     expect(RAGGED("if (len[i][r] > 3) for (int k = 0; k < 6000; k++) sum += w[i][r][k % 16] * s;\n"), 64, 16,
            "slice: 1 resume point ");
