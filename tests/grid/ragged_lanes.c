@@ -5,8 +5,10 @@
 // test: -i n=21 -i x=normal:seed=1 -i ends=uniform:lo=1,hi=16,seed=2
 // check: near 1e-3
 // dispatches: 1
+// barriers: 1
 enum { K = 16, STEPS = 90 };
-void ragged_lanes(int n, const float x[n][K][K], const int ends[n][K], float y[n], float z[n]) {
+void ragged_lanes(int n, const float x[n][K][K], const int ends[n][K], float y[n], float z[n],
+                  float w[n]) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
         float a[K][K], s = 1.0f, r = 0.0f;
@@ -29,4 +31,7 @@ void ragged_lanes(int n, const float x[n][K][K], const int ends[n][K], float y[n
         y[i] = s;
         z[i] = r;
     }
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        w[i] = y[n - 1 - i] + z[i];
 }
